@@ -17,5 +17,5 @@ The map, in the order of reading:
               `times` in whose fiscal year, and when an amount was earned or spent
 
 `pipelines.claims` makes a row of the lake of a claim. `registry` is the door for other ways of reading. The models are
-data: `registry/reader_model.json`, made by `rackledger train-reader`.
+data: `registry/reader_model.json.gz`, made by `rackledger train-reader`.
 """

@@ -25,7 +25,7 @@ from pipelines.extract.link.proposal import Proposal, source_of
 from pipelines.extract.link.qualify import is_asked, per_clues
 from pipelines.extract.link.reading_clues import reading_clues
 from pipelines.extract.link.sense import sense_rows
-from pipelines.extract.link.trees import Forest, Rows, Words, chance
+from pipelines.extract.link.trees import Forest, Ranking, Rows, Words, chance
 from pipelines.registry.reader_model import FORMAT
 from pipelines.training.cases import Case, borderline, is_right
 from pipelines.training.labels import folds_of
@@ -36,7 +36,7 @@ from pipelines.training.sayings import Sayings, Stated
 _USUAL = 10  # values of a document that count fully
 FOLDS = 5
 _WORDS_STRENGTH, _PER_STRENGTH, _READING_STRENGTH = 1.0, 0.15, 0.05  # of what the documents say against no opinion
-_SENSE_TREES, _OWNER_TREES, _LAST_TREES = 200, 200, 500
+_SENSE_TREES, _OWNER_TREES, _LAST_TREES = 300, 300, 800
 _LAST: Mapping[str, Any] = {
     "num_leaves": 7, "max_depth": 4, "min_data_in_leaf": 50, "lambda_l2": 30.0, "feature_fraction": 0.2,
     "learning_rate": 0.03,
@@ -288,7 +288,7 @@ def _judged(lesson: Lesson, middle: Mapping[str, Any], per: Words, fold: int) ->
         return None
     case = lesson.case
     sense = chance(Forest(middle["sense"]).score(lesson.rows)).tolist()
-    owner = Forest(middle["owner"]).score
+    owner = Ranking(middle["owner"]).score
     proposals = propose(lesson.crowd, lesson.keys, sense, owner)
     if not proposals:
         return None

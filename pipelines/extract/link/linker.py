@@ -27,7 +27,7 @@ from pipelines.extract.link.qualify import PER, is_asked, likeliest_per, per_clu
 from pipelines.extract.link.reading_clues import reading_clues
 from pipelines.extract.link.scene import Candidate, Place
 from pipelines.extract.link.sense import SENSE, crowd_of, sense_rows
-from pipelines.extract.link.trees import Forest, Numbers, Rows, Words, chance
+from pipelines.extract.link.trees import Forest, Numbers, Ranking, Rows, Words, chance
 from pipelines.registry.reader_model import ModelError
 
 LEAST_SENSE = 0.15  # below it a metric is not thought of further
@@ -38,7 +38,7 @@ _ASKED = 0.5  # confidence from which a reading is told what it is per
 _PROGRAM = re.compile(r"[a-z][- ]\d{1,3}(?:\.\d+)?[bB]$")
 _OF_RUNS = frozenset({"train_time", "mtti", "failure_count", "cluster_size", "token_rate", "speedup"})
 
-Score = Callable[[Rows], Rows]
+Score = Callable[[Rows, Numbers], Rows]  # of rows that follow one another in groups of some sizes
 
 
 def propose(crowd: Crowd, keys: Sequence[Key], sense: Sequence[float], owner: Score) -> list[Proposal]:
@@ -51,9 +51,9 @@ def propose(crowd: Crowd, keys: Sequence[Key], sense: Sequence[float], owner: Sc
         asked += [each for each in likely if each[2] >= LEAST_SENSE]
     if not asked:
         return []
-    scores = owner(owner_rows(crowd, [(at, metric) for at, metric, _, _ in asked]))
+    sizes = crowd.sizes[[at for at, _, _, _ in asked]]
+    ranked = _ranked(owner(owner_rows(crowd, [(at, metric) for at, metric, _, _ in asked]), sizes), sizes)
     found: list[Proposal] = []
-    ranked = _ranked(scores, crowd.sizes[[at for at, _, _, _ in asked]])
     for (at, metric, score, rival), ranks in zip(asked, ranked, strict=True):
         place = crowd.places[at]
         owners = _possible(metric, place.candidates, ranks)
@@ -110,7 +110,8 @@ def _ranked(raw: Rows, sizes: Numbers) -> Iterator[Sequence[tuple[int, float, fl
     for begin, size in zip(starts.tolist(), sizes.tolist(), strict=True):
         own = shares[begin : begin + size]
         told = (own / own.sum()).tolist()
-        yield [(at - begin, scores[at], told[at - begin]) for at in order[begin : begin + min(size, _OWNERS_EACH)]]
+        likeliest = order[begin : begin + min(size, _OWNERS_EACH)]
+        yield [(at - begin, scores[at], told[at - begin]) for at in likeliest if told[at - begin] > 0]
 
 
 def decide(proposals: Sequence[Proposal]) -> list[Proposal]:
@@ -138,9 +139,8 @@ class Linker:
             raise ModelError("trained for other features or metrics: rackledger train-reader makes it anew")
         self.version: str = data["version"]
         self._words, self._per, self._reading = (Words(data[name]) for name in ("words", "per", "reading"))
-        self._sense, self._owner, self._judge, self._consent = (
-            Forest(data[name]) for name in ("sense", "owner", "judge", "consent")
-        )
+        self._sense, self._judge, self._consent = (Forest(data[name]) for name in ("sense", "judge", "consent"))
+        self._owner = Ranking(data["owner"])
         self._lore = Lore(data["affinity"], data["facts"])
         self._scores, self._shares = data["calibration"]  # the points of the line from a score to the observed share
 

@@ -14,6 +14,7 @@ import numpy.typing as npt
 Rows = npt.NDArray[np.float64]
 Numbers = npt.NDArray[np.intp]
 _BATCH = 64  # rows at a time: bounds the memory of rows x trees
+_FIRST_TREES, _BEHIND = 60, 2.0  # of a ranking: the trees that ask all rows, and how far behind the best the others ask
 
 
 class Forest:
@@ -53,6 +54,25 @@ class Forest:
         _, place = np.frexp((~struck & (struck + 1)).astype(np.float32))  # of the lowest bit that is not struck, from 1
         total: Rows = np.add.reduce(self._values.take(place + self._first), axis=0)  # tree after tree: one order
         return total
+
+
+class Ranking:
+    """Trees that rank the rows of each group: the first ask all rows, the others those that may still be the best."""
+
+    def __init__(self, data: Mapping[str, Any]) -> None:
+        trees = data["trees"]
+        self._first, self._rest = (
+            Forest({**data, "trees": own}) for own in (trees[:_FIRST_TREES], trees[_FIRST_TREES:])
+        )
+
+    def score(self, rows: Rows, sizes: Numbers) -> Rows:
+        """The raw score of each row, by groups that follow one another; -inf for those left behind."""
+        first = self._first.score(rows)
+        best = np.maximum.reduceat(first, np.cumsum(sizes) - sizes)
+        likely = np.flatnonzero(first >= np.repeat(best, sizes) - _BEHIND)
+        scores = np.full(len(rows), -np.inf)
+        scores[likely] = first[likely] + self._rest.score(rows[likely])
+        return scores
 
 
 def _unfold(

@@ -206,8 +206,7 @@ class TableView:
         own, above = ([cell for cell in self._filled[at] if cell.column > 0] for at in (row, row - 1))
         if len(own) < 2 or not self._looks_like_head(row) or sum(map(self._is_name, own)) < _MOST_NAMES * len(own):
             return False
-        spanned = self._filled[row - 1]
-        is_parted = any(cell.column_span > 1 for cell in spanned) and len(own) > len(spanned)
+        is_parted = any(cell.column_span > 1 for cell in above) and len(own) > len(above)
         is_of_times = bool(above) and all(is_time(self.text(cell)) for cell in above)
         return is_parted or (row == 1 and (is_of_times or not self.text(first)))
 

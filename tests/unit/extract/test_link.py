@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
-from typing import Any
 
-import numpy as np
 import pytest
 
 from pipelines.extract.link.crowd import Crowd
@@ -16,7 +14,6 @@ from pipelines.extract.link.owner import OWNER, owner_rows
 from pipelines.extract.link.proposal import Item
 from pipelines.extract.link.scene import Place
 from pipelines.extract.link.sense import SENSE, crowd_of, sense_rows
-from pipelines.extract.link.trees import Forest, Words, chance
 from pipelines.extract.link.units_said import unit_in, unit_of_all
 from pipelines.extract.reader import places_of
 from pipelines.model.claim import Span
@@ -259,58 +256,6 @@ def test_candidates_are_compared_with_the_others_of_their_value() -> None:
     assert (told("NVIDIA H100")["wider"], told("NVIDIA H100 PCIe")["wider"]) == (0.0, 1.0)
     assert {told(name)["n_in_sentence"] for name in rows} == {2.0}
     assert told("NVIDIA B200")["gap_rank"] == 9.0
-
-
-def test_a_forest_adds_its_leaves() -> None:
-    # x0 <= 1 → 2, else by x1 <= 5: 3 or 4; a second tree of one leaf adds 10
-    forest = Forest(
-        {
-            "features": 2,
-            "trees": [[[0, 1], [1.0, 5.0], [-1, -2], [1, -3], [2.0, 3.0, 4.0]], [[0], [0.0], [-1], [-1], [10.0]]],
-        }
-    )
-    rows = np.array([[0.0, 9.0], [2.0, 5.0], [2.0, 6.0]])
-    assert forest.score(rows).tolist() == [12.0, 13.0, 14.0]
-    assert chance(np.array([0.0])).tolist() == [0.5]
-
-
-def random_tree(rng: np.random.Generator, depth: int) -> tuple[Any, list[list[float]]]:
-    """A tree as nested tuples of feature, threshold and sides, and as a model file has it."""
-    fields: list[list[float]] = [[], [], [], [], []]
-
-    def grow(left: int) -> tuple[Any, int]:
-        if left == 0 or (left < depth and rng.random() < 0.3):
-            fields[4].append(round(float(rng.normal()), 3))
-            return fields[4][-1], ~(len(fields[4]) - 1)
-        at = len(fields[0])
-        for field, value in zip(fields, (int(rng.integers(3)), int(rng.integers(4)), 0, 0), strict=False):
-            field.append(value)
-        sides = grow(left - 1), grow(left - 1)
-        fields[2][at], fields[3][at] = sides[0][1], sides[1][1]
-        return (fields[0][at], fields[1][at], sides[0][0], sides[1][0]), at
-
-    return grow(depth)[0], fields
-
-
-def test_a_forest_walks_its_trees_as_one_by_one() -> None:
-    rng = np.random.default_rng(1)
-    trees = [random_tree(rng, int(rng.integers(0, 5))) for _ in range(20)]
-    rows = rng.integers(0, 4, (50, 3)).astype(np.float64)
-
-    def walk(tree: Any, row: list[float]) -> float:
-        return walk(tree[2 + (row[tree[0]] > tree[1])], row) if isinstance(tree, tuple) else tree
-
-    plain = [sum(walk(tree, row) for tree, _ in trees) for row in rows.tolist()]
-    forest = Forest({"features": 3, "trees": [fields for _, fields in trees]})
-    assert forest.score(rows).tolist() == pytest.approx(plain)
-
-
-def test_words_add_up_to_a_chance_among_what_is_possible() -> None:
-    weights = {"l:tdp": [-100, 100, 300]}
-    words = Words({"classes": ["", "power", "price"], "base": [0.0, 0.0, 0.0], "weights": weights})
-    told, untold = words.chances([[("l:tdp",), ("l:tdp", "l:unknown")], []], [("power",), ("power",)])
-    assert told["power"] == pytest.approx(0.880797, abs=1e-6)
-    assert untold == {"": 0.5, "power": 0.5}
 
 
 def test_a_count_of_whole_machines_is_none_of_their_parts() -> None:

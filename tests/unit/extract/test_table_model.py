@@ -96,7 +96,10 @@ BEST = "<tr><td>Best</td><td colspan=2>B300</td><td>MI355X</td></tr>"
     ("rows", "heads"),
     [
         (MAKERS + CHIPS.replace("<td></td>", "<td>Kind</td>"), 2),  # beside a word
+        ((MAKERS + CHIPS).replace("<td></td>", "<td>Kind</td>"), 2),
+        ("<tr><td>Kind</td><td colspan=3>All</td></tr>" + BEST, 2),  # two below one
         (MAKERS + BEST, 1),  # parts nothing
+        (CHIPS.replace("td>", "th>") + "<tr><th colspan=4>Boards</th></tr>" + CHIPS, 2),  # of all columns
         (MAKERS + CHIPS + CHIPS, 2),  # names again
         (MAKERS + CHIPS + CHIPS.replace("<td></td>", "<td>Model</td>"), 2),
     ],
