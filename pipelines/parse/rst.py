@@ -9,6 +9,7 @@ from __future__ import annotations
 import csv
 import re
 from collections.abc import Sequence
+from dataclasses import dataclass, field
 from datetime import date
 from itertools import pairwise
 
@@ -313,36 +314,54 @@ def _has_rule_below(lines: Sequence[str], at: int) -> bool:
 
 
 _RULE = re.compile(r"\+[-=+]+\+?")
+_PART_OF_RULE = re.compile(r"\+[-=]{2,}[-=+]*\+")
+
+
+@dataclass(slots=True)
+class _Growing:
+    """A cell of a grid table, which goes on below while no rule ends it."""
+
+    columns: int
+    rows: int = 0
+    words: list[str] = field(default_factory=list)
+
+    def cell(self) -> RawCell:
+        return RawCell(" ".join(" ".join(self.words).split()), self.rows, self.columns)
 
 
 def read_grid_table(lines: Sequence[str]) -> tuple[list[list[RawCell]], int]:
     """The rows of a grid table and the number of header rows (those above a rule of '=').
 
-    Cells that span columns are told by their missing bars; cells that span rows are read as one cell a row.
+    Cells that span columns are told by their missing bars, those that span rows by the gaps in the rules.
     """
-    rows: list[list[RawCell]] = []
     edges = sorted({at for line in lines if _RULE.fullmatch(line) for at, mark in enumerate(line) if mark == "+"})
-    waiting: list[str] = []
+    rows: list[list[_Growing]] = []
     header_rows = 0
+    going_on: dict[tuple[int, int], _Growing] = {}  # cells of the row above that the rule does not end, by their edges
+    waiting: list[str] = []
     for line in lines:
-        if not _RULE.match(line):
+        if not _PART_OF_RULE.search(line) and not _RULE.fullmatch(line):
             waiting.append(line)
             continue
         if waiting:
-            rows.append(_grid_row(waiting, edges))
+            cells = {at: going_on.get(at) or _Growing(columns) for at, columns in _grid_cells(waiting, edges)}
+            rows.append([cell for at, cell in cells.items() if at not in going_on])
+            going_on = {}
+            for (left, right), cell in cells.items():
+                is_ended = not line[left + 1 : right].strip("-=+")
+                cell.words += [each[left + 1 : right] for each in (waiting if is_ended else [*waiting, line])]
+                cell.rows += 1
+                going_on |= {} if is_ended else {(left, right): cell}
             waiting = []
         if "=" in line and not header_rows:
             header_rows = len(rows)
-    return rows, header_rows
+    return [[each.cell() for each in row] for row in rows], header_rows
 
 
-def _grid_row(lines: Sequence[str], edges: Sequence[int]) -> list[RawCell]:
+def _grid_cells(lines: Sequence[str], edges: Sequence[int]) -> list[tuple[tuple[int, int], int]]:
+    """The edges of the cells of a row, and how many columns each spans."""
     bars = [at for at in edges if all(line[at : at + 1] in ("|", "+", "") for line in lines)]
-    cells = []
-    for left, right in pairwise(bars):
-        text = " ".join(line[left + 1 : right].strip() for line in lines)
-        cells.append(RawCell(" ".join(text.split()), 1, max(sum(1 for edge in edges if left <= edge < right), 1)))
-    return cells
+    return [((left, right), sum(left <= edge < right for edge in edges)) for left, right in pairwise(bars)]
 
 
 def read_simple_table(lines: Sequence[str]) -> tuple[list[list[RawCell]], int]:

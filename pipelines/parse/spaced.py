@@ -13,6 +13,7 @@ from pipelines.parse.tables import RawCell, begins_with_number
 _GAP = re.compile(r"(?<=\S) {2,}(?=\S)")
 _ITEM = re.compile(r"\s*(?:[-*•‣◦–·+]|\d{1,3}[.)])\s")
 _RULE = re.compile(r"\s*[-=_─━]{2}[\s=_─━-]*")
+_PART = re.compile(r"[-=_─━]+")  # of a rule
 _STATEMENT = re.compile(r"[#=\\<>&]|//|--")  # how a cell begins that is none: a comment, an option, an assignment
 _OPENED = re.compile(r"\s*[\[({<'$>#]")
 _LEAST_ROWS = 3
@@ -73,8 +74,16 @@ def _fields(lines: Sequence[str], delimiter: str) -> list[list[str]]:
 
 
 def _columns(lines: Sequence[str]) -> list[list[str]]:
-    """The cells of lines whose columns lie under each other: as the spaces part each, else where all have some."""
+    """The cells of lines whose columns lie under each other.
+
+    As a rule in parts draws them, or as the spaces part each line, else where all lines have some.
+    """
     worded = [line for line in lines if _RULE.fullmatch(line) is None]
+    rules = ([part.span() for part in _PART.finditer(line)] for line in lines[1:] if _RULE.fullmatch(line) is not None)
+    parts = next((own for own in rules if len(own) > 1), [])
+    if parts:
+        is_labelled = any(line[: parts[0][0]].strip() for line in worded)  # before the first part
+        return [_ruled(line, [(0, 0), *parts] if is_labelled else parts) for line in worded]
     rows = [_GAP.split(line.strip()) for line in worded]
     if len({len(row) for row in rows}) == 1:
         return rows
@@ -83,6 +92,17 @@ def _columns(lines: Sequence[str]) -> list[list[str]]:
     is_blank = [all(line[at] == " " for line in padded) for at in range(width)]
     edges = [0, *(at for at in range(2, width) if is_blank[at - 1] and is_blank[at - 2] and not is_blank[at]), width]
     return [[line[start:end].strip() for start, end in pairwise(edges)] for line in padded]
+
+
+def _ruled(line: str, parts: Sequence[tuple[int, int]]) -> list[str]:
+    """The cells below the parts of a rule; a word that goes on below the next part stays in its own."""
+    cuts = [0]
+    for (_, end), (start, _) in pairwise(parts):
+        begin = line.rfind(" ", 0, start) + 1 if line[start - 1 : start].strip() else start
+        cuts.append(begin if begin >= end else -1)
+    kept = [*(cut for cut in cuts if cut >= 0), len(line)]
+    cells = {start: line[start:end].strip() for start, end in pairwise(kept)}
+    return [cells.get(cut, "") for cut in cuts]
 
 
 def _is_table(rows: Sequence[Sequence[str]], *, has_head: bool) -> bool:

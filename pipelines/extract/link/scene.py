@@ -140,7 +140,7 @@ class Around:
 
     def leave(self, block: Block) -> None:
         """What a paragraph says at its end may introduce the list or the table after it."""
-        if block.kind not in (BlockKind.HEADING, BlockKind.LIST_ITEM):
+        if block.kind not in (BlockKind.HEADING, BlockKind.LIST_ITEM, BlockKind.CAPTION):
             self.intro = Span(max(block.start, block.end - _INTRO), block.end)
 
     def before_table(self) -> Span:

@@ -24,9 +24,10 @@ _MONEY_SCALE = re.compile(
 )
 _OF_ALL = re.compile(
     r"(?:^|\b(?:all|figures|values|numbers|prices|amounts|revenue|capex|spending|expenditures?|cost)\b[^.;]{0,40}?)[\s(,]*"
-    r"(?:(?:are |is |given )?in )(?P<unit>[^.;,:)]{1,40})",
+    r"(?:(?:(?:are |is |given )?in )(?P<unit>[^.;,:)]{1,40})|(?:are|is) (?P<told>[^.;,:)\d]{1,40})(?![^.;,:)]))",
     re.IGNORECASE,
 )
+_LISTED = re.compile(r"(?:^|[;,.(])\s*(?P<words>[^;,.()]{2,40})(?=[;,.)]|$)")
 _IN_UNIT = re.compile(r"\bin (?P<unit>(?:[a-z]+ (?=[a-z]))?[^\s.;,:)]{1,24})")
 _HUMP = re.compile(r"(?<=[a-z\d])(?=[A-Z])")
 _SMALL_BITS = ("gbps", "tbps")
@@ -65,7 +66,8 @@ def unit_in(words: str) -> tuple[str, str] | None:
         is_whole = found.end >= len(words) or words[found.end] in _CLOSERS
         if is_whole and (begin > 0 or found.end > 1 or found.symbol == "%"):
             if money is not None and found.dimension == "time":
-                return f"USD/{found.symbol}", "money_rate"  # 'Price per hour (USD)'
+                is_hourly = phrases("an_hour").are_in(words)  # 'Price per hour (USD)', of a day or month or not
+                return f"USD/{'h' if is_hourly else found.symbol}", "money_rate"
             if words[begin - 1 : begin] in ("(", "[") or words[max(0, begin - 2) : begin] == ", ":
                 return found.symbol, found.dimension
             first = first or (found.symbol, found.dimension)
@@ -74,15 +76,27 @@ def unit_in(words: str) -> tuple[str, str] | None:
 
 
 def unit_of_all(words: str) -> tuple[str, str] | None:
-    """The unit that the words above a table give its cells: 'In billions of US dollars', 'all figures in GB/s'."""
-    said = _OF_ALL.search(words)
-    return unit_in(f"in {said['unit']}") if said is not None else None
+    """The unit that the words above a table give its cells: 'In billions of US dollars', 'all figures are GB/s'."""
+    for said in _OF_ALL.finditer(words):
+        unit = unit_in(f"in {said['unit'] or said['told']}")
+        if said["told"] and (unit is None or unit[1] == "time" or unit_in(" ".join(said["told"].split()[:4])) is None):
+            continue  # 'all values are medians of GB/s over five runs'
+        if unit is not None:
+            return unit
+    return None
 
 
 def units_told(words: str) -> dict[str, str]:
     """The units, by dimension, in which the words above a table give it: 'Rmax in petaflops, power in kilowatts'."""
     found = (unit_in(f"in {said['unit']}") for said in _IN_UNIT.finditer(words))
     return {unit[1]: unit[0] for unit in found if unit is not None}
+
+
+def units_listed(words: str) -> dict[str, str]:
+    """The units, by dimension, that short parts of the words end in: 'compute is dense PFLOP/s; memory GB'."""
+    parts = [said["words"].strip() for said in _LISTED.finditer(words)]
+    found = [unit for part in parts if not part[:1].isdecimal() and (unit := unit_in(part)) is not None]
+    return {dimension: unit for unit, dimension in found if dimension not in ("time", "money")}
 
 
 def _counts_in(words: str) -> tuple[str, str] | None:

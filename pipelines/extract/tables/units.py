@@ -12,7 +12,7 @@ from pipelines.extract.link.cards import head_cover
 from pipelines.extract.link.figures import Figure
 from pipelines.extract.link.meaning import METRICS
 from pipelines.extract.link.scene import Scene
-from pipelines.extract.link.units_said import scale_said, unit_in, unit_of_all, unit_of_key, units_told
+from pipelines.extract.link.units_said import scale_said, unit_in, unit_of_all, unit_of_key, units_listed, units_told
 from pipelines.extract.tables.view import Spot, TableView
 from pipelines.extract.values.around import MEASURES
 from pipelines.registry.phrases import phrases
@@ -21,6 +21,7 @@ _LONG = 3  # letters of a head that the page explains further above
 _COUNTS = 0.9  # of a head that the card of a count covers
 _LEFT_OUT = frozenset({"money_rate", "time", "token_rate"})
 _COUNTING = frozenset({"n", "#", "no.", "qty", "quantity", "count", "number"})
+_ALIKE, _LEAST_SUMS = 3.0, 2  # times at most, and how many rows have both
 _SCALES = {10**3: "thousand", 10**6: "million", 10**9: "billion"}
 _ODD = ("", "other")  # what is lent where nothing is read in the unit
 _ODD_RATE = re.compile(rf"(?:(?<!\bB)/|\bper )\s?(?:{'|'.join(sorted(MEASURES))}|\$)(?![A-Za-z])", re.IGNORECASE)
@@ -56,8 +57,9 @@ class LentUnits:
         for paragraph in words.explained:
             if any(len(label) >= _LONG and label in paragraph.casefold() for label in labels):
                 self._told_above |= units_told(paragraph)
-        self._told_above |= units_told(f"{words.caption} {words.intro}")
-        self._sums = cache(self._sums_of)
+        for above in (words.caption, words.intro):
+            self._told_above |= units_listed(above) | units_told(above)
+        self._sums, self._beside = cache(self._sums_of), cache(self._beside_of)
         covers = [head_cover("accelerator_count", view.text(head)) for head in heads]
         self.counting = [at for at, cover in enumerate(covers) if cover >= _COUNTS]
 
@@ -72,6 +74,9 @@ class LentUnits:
                 found = _ODD if _ODD_RATE.search(words) is not None else named
                 if found is not None and (found == _ODD or where == "column" or not words[:1].isdigit()):
                     return (*found, where)
+        beside = self._beside(spot.column)
+        if beside is not None:
+            return (*beside, "column")
         corner = unit_in(self._zones["corner"])
         if corner is not None and corner[1] == "time":  # 'Year' heads the first column, and says nothing of the others
             corner = None
@@ -137,6 +142,28 @@ class LentUnits:
         sums = [figure.value for figure in figures if figure.value.unit == "USD" and figure.value.low > 0]
         scale = _SCALES.get(round(sums[0].readings[0].low / sums[0].low)) if len(sums) == len(figures) == 1 else None
         return (f"{scale} USD", "money") if scale is not None else None
+
+    def _beside_of(self, column: int) -> tuple[str, str] | None:
+        """The unit of money in a head on the left, where the sums are alike: '$/GPU/hr', then '12-mo commit'."""
+        heads = self._view.column_heads()
+        units = ((left, unit) for left in reversed(range(column)) if (unit := unit_in(heads[left])) is not None)
+        left, unit = next(units, (0, ("", "")))
+        if unit[1] not in ("money", "money_rate"):
+            return None
+        sums = [self._numbers(at) for at in (left, column)]
+        both = [(sums[0][row], sums[1][row]) for row in sums[0] if sums[1].get(row)]
+        is_alike = all(own / _ALIKE <= other <= own * _ALIKE for other, own in both)
+        return unit if is_alike and len(both) >= _LEAST_SUMS else None
+
+    def _numbers(self, column: int) -> dict[int, float]:
+        """The numbers of a column whose cells hold one, by row."""
+        found: dict[int, float] = {}
+        for row, cells in enumerate(self._view.grid[self._view.heads :]):
+            cell = cells[column]
+            figures = self._scene.figures(cell.start, cell.end) if cell is not None else []
+            if len(figures) == 1 and figures[0].dimension == "bare":
+                found[row] = figures[0].number
+        return found
 
     def _said_above(self, words: Words) -> tuple[str, str] | None:
         """A unit that the sentence or the heading above names and tables leave out: 'Dollars per GPU and hour'.

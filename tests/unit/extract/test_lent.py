@@ -7,7 +7,7 @@ import pytest
 from pipelines.extract.link.figures import figures_in
 from pipelines.extract.link.lent import with_lent_units
 from pipelines.extract.link.meaning import values_of
-from pipelines.extract.link.units_said import unit_in, unit_of_key, units_told
+from pipelines.extract.link.units_said import unit_in, unit_of_key, units_listed, units_told
 
 
 def lent(text: str) -> list[tuple[float, str]]:
@@ -111,6 +111,9 @@ def test_the_words_above_a_table_tell_the_units_of_several_things() -> None:
     words = "Rmax and Rpeak in petaflops, power in kilowatts as measured, in all of 2 halls."
     assert units_told(words) == {"compute": "PFLOP/s", "power": "kW"}
     assert units_told("Capex in million dollars") == {"money": "million USD"}
+    short = "Announced parts. Compute is FP4, dense PFLOP/s per package; memory GB, 2 TB more; power W."
+    assert units_listed(short) == {"compute": "PFLOP/s", "data": "GB", "power": "W"}
+    assert units_listed("It has 80 GB; 3 TB/s. It took a month, or an hour.") == {}
 
 
 @pytest.mark.parametrize(

@@ -84,6 +84,10 @@ def test_a_value_in_the_metrics_unit(text: str, metric: str, value: float) -> No
         ("In billions of US dollars. Calendar quarters.", ("billion USD", "money")),
         ("All figures are in GB/s, per direction.", ("GB/s", "data_rate")),
         ("Capex by company (in $ millions):", ("million USD", "money")),
+        ("Figures are billions of US dollars. Leases are in.", ("billion USD", "money")),
+        ("All prices are US dollars per GPU and hour.", ("USD/h", "money_rate")),
+        ("All values are medians of five minutes.", None),
+        ("The price is $30,000 a card.", None),
         ("Memory in a node stands in the last column.", None),
     ],
 )
@@ -107,6 +111,31 @@ def test_a_price_per_hour_may_leave_the_hour_to_the_page() -> None:
     assert price.values["gpu_hour_price"] == 2.99
     _, memory = places("# T\n\n| Year | NVIDIA H100 |\n|---|---|\n| 2022 | 80 |\n")
     assert "train_time" not in memory.values
+
+
+@pytest.mark.parametrize(
+    ("sums", "hourly"),
+    [
+        (("2.59", "1.29", "1.99", "0.98"), [2.59, 1.99, 1.29, 0.98]),
+        (("2.59", "1.29", "8", "16"), [2.59, None, 1.29, None]),  # other sizes: no prices
+        (("2.59", "1.29", "1.99", "–"), [2.59, None, 1.29]),  # one row says little
+    ],
+)
+def test_sums_beside_prices_are_prices_too(sums: tuple[str, str, str, str], hourly: list[float | None]) -> None:
+    one, two, term_one, term_two = sums
+    rows = f"| NVIDIA H100 | {one} | {term_one} |\n| NVIDIA A100 | {two} | {term_two} |\n"
+    found = places(f"# T\n\n| | $/GPU/hr | Commit |\n|---|---|---|\n{rows}")
+    assert [place.values.get("gpu_hour_price") for place in found] == hourly
+
+
+def test_a_table_with_a_caption_has_the_paragraph_above_it() -> None:
+    page = "<p>All in $ per GPU and hour.</p><table><caption>on demand</caption><tr><th></th><th>Lambda</th></tr>"
+    document = parse_document(
+        f"<html><body>{page}<tr><td>NVIDIA H100</td><td>2.99</td></tr></table></body></html>".encode(),
+        media_type="text/html", charset=None, url="t.html", captured_at=WHEN,
+    )  # fmt: skip
+    (price,) = places_of(scene_of(document))
+    assert (price.values["gpu_hour_price"], price.zones["intro"]) == (2.99, "on demand All in $ per GPU and hour.")
 
 
 def test_a_bare_number_means_something_in_a_table_only() -> None:

@@ -54,6 +54,33 @@ def test_grid_and_simple_tables() -> None:
     assert document.text.endswith("After.")
 
 
+SPANS = """\
++--------+---------------+-------+
+| Chip   | Memory        | Power |
+|        +-------+-------+       |
+|        | GB    | TB/s  | (W)   |
++========+=======+=======+=======+
+| W1     | 96    | 4.8   | 600   |
++--------+-------+-------+-------+
+| W2     | 192   | 8     | 1000  |
++        +-------+-------+-------+
+| ultra  | 288   | n/a   | 1400  |
++--------+-------+-------+-------+
+"""
+
+
+def test_cells_of_a_grid_span_rows_where_a_rule_has_gaps() -> None:
+    (table,) = parse(SPANS).tables
+    assert parse(SPANS).rows_of(table) == (
+        ("Chip", "Memory", "Memory", "Power (W)"),
+        ("Chip", "GB", "TB/s", "Power (W)"),
+        ("W1", "96", "4.8", "600"),
+        ("W2 ultra", "192", "8", "1000"),
+        ("W2 ultra", "288", "n/a", "1400"),
+    )
+    assert table.header_rows == 2
+
+
 def test_a_csv_table() -> None:
     document = parse('.. csv-table:: Racks\n   :header: "GPU", "kW"\n\n   "R72", 132\n   "R36, half", 66\n')
     assert document.rows_of(document.tables[0]) == (("GPU", "kW"), ("R72", "132"), ("R36, half", "66"))

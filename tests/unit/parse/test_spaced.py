@@ -60,6 +60,26 @@ def test_a_rule_may_be_one_line_and_columns_need_not_lie_under_each_other() -> N
     ]
 
 
+RULED = """\
+           memory   power
+           ------   -----
+Widget 1   80 GB     0.7
+Widget 2   unobtainable
+Widget 33   96 GB  1,100
+"""
+
+
+def test_a_rule_in_parts_says_where_columns_begin() -> None:
+    assert cells(read(RULED)) == [
+        ["", "memory", "power"],
+        ["Widget 1", "80 GB", "0.7"],
+        ["Widget 2", "unobtainable", ""],  # goes on below the next part: one cell
+        ["Widget 33", "96 GB", "1,100"],  # begins a little on the left of its part
+    ]
+    indented = "  rack    kW\n  -----   ---\n  R36     66\n  R72     ?\n  R144    240"
+    assert cells(read(indented)) == [["rack", "kW"], ["R36", "66"], ["R72", "?"], ["R144", "240"]]
+
+
 def test_where_a_row_has_gaps_the_columns_are_where_all_have_spaces() -> None:
     assert cells(read(GAPS)) == [
         ["chip", "memory", "power", "price"],
