@@ -29,7 +29,7 @@ class Modality(StrEnum):
 
 CONFIDENT = 0.95  # calibrated confidence from which a claim needs no person's decision
 TOLD = 0.65  # from which `rackledger extract` tells it: nine of ten such readings were right on repositories left out
-CLEAR = 0.8  # a document without one reading as sure as this tells nothing: it may hold no claims at all
+CLEAR = 0.9  # a document without one reading as sure as this tells nothing: it may hold no claims at all
 
 
 class Method(StrEnum):
