@@ -94,9 +94,8 @@ def units_told(words: str) -> dict[str, str]:
 
 def units_listed(words: str) -> dict[str, str]:
     """The units, by dimension, that short parts of the words end in: 'compute is dense PFLOP/s; memory GB'."""
-    parts = [said["words"].strip() for said in _LISTED.finditer(words)]
-    found = [unit for part in parts if not part[:1].isdecimal() and (unit := unit_in(part)) is not None]
-    return {dimension: unit for unit, dimension in found if dimension not in ("time", "money")}
+    found = (unit_in(said["words"].strip()) for said in _LISTED.finditer(words))
+    return {unit[1]: unit[0] for unit in found if unit is not None and unit[1] not in ("time", "money")}
 
 
 def _counts_in(words: str) -> tuple[str, str] | None:

@@ -111,6 +111,7 @@ def test_the_words_above_a_table_tell_the_units_of_several_things() -> None:
     words = "Rmax and Rpeak in petaflops, power in kilowatts as measured, in all of 2 halls."
     assert units_told(words) == {"compute": "PFLOP/s", "power": "kW"}
     assert units_told("Capex in million dollars") == {"money": "million USD"}
+    assert unit_in("On the last day, in US dollars an hour") == ("USD/h", "money_rate")
     short = "Announced parts. Compute is FP4, dense PFLOP/s per package; memory GB, 2 TB more; power W."
     assert units_listed(short) == {"compute": "PFLOP/s", "data": "GB", "power": "W"}
     assert units_listed("It has 80 GB; 3 TB/s. It took a month, or an hour.") == {}

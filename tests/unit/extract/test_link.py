@@ -87,6 +87,7 @@ def test_a_value_in_the_metrics_unit(text: str, metric: str, value: float) -> No
         ("Figures are billions of US dollars. Leases are in.", ("billion USD", "money")),
         ("All prices are US dollars per GPU and hour.", ("USD/h", "money_rate")),
         ("All values are medians of five minutes.", None),
+        ("All figures are from the makers of HBM with GB/s.", None),
         ("The price is $30,000 a card.", None),
         ("Memory in a node stands in the last column.", None),
     ],
@@ -126,6 +127,18 @@ def test_sums_beside_prices_are_prices_too(sums: tuple[str, str, str, str], hour
     rows = f"| NVIDIA H100 | {one} | {term_one} |\n| NVIDIA A100 | {two} | {term_two} |\n"
     found = places(f"# T\n\n| | $/GPU/hr | Commit |\n|---|---|---|\n{rows}")
     assert [place.values.get("gpu_hour_price") for place in found] == hourly
+
+
+def test_of_a_column_beside_only_money_is_shared() -> None:
+    rows = "| NVIDIA H100 | 80 | 96 |\n| NVIDIA H200 | 141 | 144 |\n"
+    found = places(f"# T\n\n| | HBM (GB) | Stock |\n|---|---|---|\n{rows}")
+    assert [place.figure.lent for place in found] == ["GB", "", "GB", ""]
+
+
+def test_units_listed_above_a_table_are_those_of_its_columns() -> None:
+    table = "| | Compute | Memory |\n|---|---|---|\n| NVIDIA H100 | 2 | 80 |\n"
+    found = places(f"# T\n\nAnnounced parts; compute is dense PFLOP/s; memory GB.\n\n{table}")
+    assert [place.figure.lent for place in found] == ["PFLOP/s", "GB"]
 
 
 def test_a_table_with_a_caption_has_the_paragraph_above_it() -> None:

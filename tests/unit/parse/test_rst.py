@@ -63,7 +63,7 @@ SPANS = """\
 | W1     | 96    | 4.8   | 600   |
 +--------+-------+-------+-------+
 | W2     | 192   | 8     | 1000  |
-+        +-------+-------+-------+
+| plus   +-------+-------+-------+
 | ultra  | 288   | n/a   | 1400  |
 +--------+-------+-------+-------+
 """
@@ -75,8 +75,8 @@ def test_cells_of_a_grid_span_rows_where_a_rule_has_gaps() -> None:
         ("Chip", "Memory", "Memory", "Power (W)"),
         ("Chip", "GB", "TB/s", "Power (W)"),
         ("W1", "96", "4.8", "600"),
-        ("W2 ultra", "192", "8", "1000"),
-        ("W2 ultra", "288", "n/a", "1400"),
+        ("W2 plus ultra", "192", "8", "1000"),
+        ("W2 plus ultra", "288", "n/a", "1400"),
     )
     assert table.header_rows == 2
 
