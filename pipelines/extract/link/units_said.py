@@ -80,7 +80,7 @@ def unit_of_all(words: str) -> tuple[str, str] | None:
     for said in _OF_ALL.finditer(words):
         unit = unit_in(f"in {said['unit'] or said['told']}")
         if said["told"] and (unit is None or unit[1] == "time" or unit_in(" ".join(said["told"].split()[:4])) is None):
-            continue  # 'all values are medians of GB/s over five runs'
+            continue  # 'all figures are from the makers of HBM with GB/s'
         if unit is not None:
             return unit
     return None
@@ -93,7 +93,7 @@ def units_told(words: str) -> dict[str, str]:
 
 
 def units_listed(words: str) -> dict[str, str]:
-    """The units, by dimension, that short parts of the words end in: 'compute is dense PFLOP/s; memory GB'."""
+    """The units, by dimension, that short parts of the words name: 'compute is dense PFLOP/s; memory GB'."""
     found = (unit_in(said["words"].strip()) for said in _LISTED.finditer(words))
     return {unit[1]: unit[0] for unit in found if unit is not None and unit[1] not in ("time", "money")}
 
