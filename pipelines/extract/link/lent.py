@@ -36,16 +36,22 @@ def _lent(text: str, figures: Sequence[Figure], at: int) -> Figure:
         return figure.as_number()._replace(lent=unit[0], dimension=unit[1], lender="key")
     if figure.dimension == "year":
         return figure
-    is_counted = text.startswith((" of them", " of those"), figure.at.end)  # so many things, whatever came before
-    lent = _in_unit_of(_lender(figures, at, frozenset() if is_counted else _LENDABLE), figure)
+    lent = _in_unit_of(_lender(figures, at, frozenset() if _is_of_them(figure) else _LENDABLE), figure)
     return figure._replace(lender="key") if lent is figure and key is not None else lent
 
 
 def _is_open(figure: Figure) -> bool:
-    """Whether a number has no unit of its own and counts nothing."""
+    """Whether a number has no unit of its own and counts nothing that is named with it."""
+    if _is_of_them(figure):
+        return True
     is_bare = figure.dimension in ("bare", "year") or (figure.dimension == "count" and not figure.value.thing)
     is_plain = not (figure.value.is_word or figure.value.readings or figure.value.places or figure.value.times)
     return is_bare and is_plain
+
+
+def _is_of_them(figure: Figure) -> bool:
+    """'419 of them' are so many things, whatever was counted before."""
+    return figure.value.thing == "product" and figure.value.counted.startswith("of ")
 
 
 def _lender(figures: Sequence[Figure], at: int, lendable: frozenset[str]) -> Figure | None:

@@ -28,7 +28,9 @@ _OF_ALL = re.compile(
     re.IGNORECASE,
 )
 _LISTED = re.compile(r"(?:^|[;,.(])\s*(?P<words>[^;,.()]{2,40})(?=[;,.)]|$)")
-_IN_UNIT = re.compile(r"\bin (?P<unit>(?:[a-z]+ (?=[a-z]))?[^\s.;,:)]{1,24})")
+_IN_UNIT = re.compile(
+    r"\bin (?P<unit>(?:[a-z]+ (?=[a-z]))?[^\s.;,:)]{1,24}(?: (?:thousand|million|billion|[mb]n)s?\b)?)"
+)
 _HUMP = re.compile(r"(?<=[a-z\d])(?=[A-Z])")
 _SMALL_BITS = ("gbps", "tbps")
 _MEMORY_RATE = re.compile(r"(?:mem|hbm|vram|dram).*(?:bandwidth|bw)", re.IGNORECASE)
@@ -63,6 +65,8 @@ def unit_in(words: str) -> tuple[str, str] | None:
         behind = words[found.end :].lstrip()
         if behind.startswith(_OF_PERIODS) or (found.dimension == "time" and behind[:1].isdecimal()):
             continue
+        if _is_mark(words, begin, found.end, of_time=found.dimension == "time" and money is None):
+            continue
         is_whole = found.end >= len(words) or words[found.end] in _CLOSERS
         if is_whole and (begin > 0 or found.end > 1 or found.symbol == "%"):
             if money is not None and found.dimension == "time":
@@ -73,6 +77,16 @@ def unit_in(words: str) -> tuple[str, str] | None:
             first = first or (found.symbol, found.dimension)
     is_rate = money is not None and first is None and phrases("an_hour").are_in(words)
     return ("USD/h", "money_rate") if is_rate else first or money
+
+
+def _is_mark(words: str, begin: int, end: int, *, of_time: bool) -> bool:
+    """Whether letters are no unit: '(d) Isambard', 'integrator A', 'N/A', the time of an unknown rate ('images/s')."""
+    before, behind = words[:begin], words[end:]
+    if before in ("(", "["):
+        return behind[1:].strip() != ""
+    is_letter = end - begin == 1 and words[begin].isupper() and words[begin] != "W"
+    is_behind_word = before[-1:] in (" ", "/") and before[-2:-1].isalpha()
+    return (is_letter and is_behind_word) or (of_time and before[-1:] == "/")
 
 
 def unit_of_all(words: str) -> tuple[str, str] | None:

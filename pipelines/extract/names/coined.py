@@ -15,6 +15,7 @@ from pipelines.extract.sentences import DIGITS, LETTERS
 from pipelines.registry.field_words import load_field_words
 from pipelines.registry.names import NameHit
 from pipelines.registry.phrases import phrases
+from pipelines.registry.plain_words import load_plain_words
 from pipelines.registry.product_like import ProductLike, is_name
 
 # an ideograph beside a code is no part of it
@@ -74,6 +75,11 @@ _APPOSED = re.compile(
     r"(?:system|(?:super)?(?:computer|cluster|chip)|machine|server|rack|accelerator|processor|GPU|NPU|ASIC)\b"
 )
 _WRITTEN_SMALL = re.compile(r"(?<![\w./@-])[a-z]{3,}(?![\w\[]|[-./@]\w)")  # not in 'calder-g[001-428]', 'x.calder.org'
+_OF_WORDS = ("ly", "ing", "ed")  # endings
+# a machine as it is rented: 'h2.8x', 'sx-2l4', 'ax5.h200.8'
+_RENTED = re.compile(
+    r"(?<![\w./@:=%#~-])(?=[a-z\d.-]*\d)(?!v\d|[a-z]+-?\d+(?:\.\d+)*(?![\w.-]))[a-z][a-z\d]{0,9}(?:[.-][a-z\d]{1,12}){1,3}(?![\w/@(=-]|\.\w)"
+)
 _TRACKED = frozenset({"ticket", "issue", "bug", "incident"})  # whose numbers look like names: 'ticket NPCS-2291'
 
 
@@ -87,7 +93,7 @@ def products(text: str, known: Sequence[NameHit], unknown: Sequence[ProductLike]
             name = f"{makers.get(item.maker_id, '')} {item.text}".strip()
             found.append(Mention(item.start, item.end, name, "product", "", item.maker_id))
     printed = frozenset(text[hit.start : hit.end] for hit in known)
-    return [*found, *_numbered(text), *_coded(text, known), *_machines(text, printed)]
+    return [*found, *_numbered(text), *_coded(text, known), *_machines(text, printed), *_rented(text, known)]
 
 
 def of_others(text: str, known: Sequence[NameHit]) -> frozenset[str]:
@@ -194,6 +200,16 @@ def _machines(text: str, known: frozenset[str]) -> list[Mention]:
     return [Mention(*m.span(), m[0], "site") for m in places if sure[m[0]] or count[m[0]] >= _OFTEN]
 
 
+def _rented(text: str, known: Sequence[NameHit]) -> Iterator[Mention]:
+    """Codes of machines that a text names again, of which no part is a known name."""
+    places = list(_RENTED.finditer(text))
+    count = Counter(match[0] for match in places)
+    taken = frozenset(at for hit in known for at in range(hit.start, hit.end)) if places else frozenset[int]()
+    for match in places:
+        if count[match[0]] > 1 and len(match[0]) > _SHORT and taken.isdisjoint(range(*match.span())):
+            yield Mention(*match.span(), match[0], "system")
+
+
 def _is_inside(text: str, at: int) -> bool:
     """Whether a word that begins there stands inside its sentence."""
     before = text[max(0, at - 2) : at]
@@ -219,6 +235,13 @@ def _is_of_one(text: str, match: re.Match[str]) -> bool:
     return not is_word and _word_before(text, match.start()) in _ARTICLES
 
 
+def _is_no_word(name: str) -> bool:
+    """Whether no part of a name is a word that is written small somewhere, nor formed like one: 'Kittatinny'."""
+    parts = [part.lower() for part in LETTERS.findall(name)]
+    is_strange = load_plain_words().isdisjoint(parts) and not any(part.endswith(_OF_WORDS) for part in parts)
+    return is_strange and len(name) > _SHORT
+
+
 def _is_taken(match: re.Match[str], taken: Mapping[int, Mention], *, is_first: bool) -> bool:
     """Whether a known name stands there, or behind a first word: 'Added Trainium3', but 'Pallister P4' is no P4."""
     if match.start() in taken or not is_first:
@@ -240,7 +263,7 @@ def proper_names(text: str, known: Iterable[Mention], spans: Iterable[tuple[int,
     plain = frozenset(_WRITTEN_SMALL.findall(text)) | load_field_words().no_product if places else frozenset()
     inside = {match[0] for match in places if _is_inside(text, match.start())}
     inside |= {match[0] for match in places if match.start() in first and _is_headword(text, match)}
-    inside |= {match[0] for match in places if _is_of_one(text, match)}
+    inside |= {match[0] for match in places if _is_of_one(text, match) or _is_no_word(match[0])}
     return [
         Mention(*match.span(), match[0], "system" if _MACHINE.fullmatch(match[0]) is not None else "unknown")
         for match in places

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+THINGS = frozenset({"accelerator", "system", "site", "product", "network", "cpu"})  # the kinds of hardware
+
 
 class Mention(NamedTuple):
     """One named thing in the text, with the name a claim about it carries."""

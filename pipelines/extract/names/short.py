@@ -13,6 +13,8 @@ from functools import cache, lru_cache
 from operator import attrgetter
 
 from pipelines.extract.names.mention import Mention
+from pipelines.extract.values.around import tail_at
+from pipelines.extract.values.counted import counted_at
 from pipelines.registry import load_registry
 from pipelines.registry.field_words import load_field_words
 from pipelines.registry.mentions import NameFinder
@@ -28,7 +30,7 @@ _CODE = re.compile(
     r"(?<![\w.,$€£+–-])(?:\d{3,4}(?:[A-Z]{1,2}(?![\w%-])|(?=\s?[:：]|/\d{3}|\s(?:[QH][1-4] )?20[2-4]\d\b))"
     r"(?!\s(?:param|tok))|"
     r"(?<=\n\| )\d{3,4}(?= \|)|(?<=\n)\d{3,4}(?=\t)|"
-    r"(?<=[Tt]he )\d{3,4}(?=\s(?:has|is|was|will|gets|adds|comes|brings|keeps)\b)|"
+    r"(?<=[Tt]he )\d{3,4}(?![\w%.,-]*\d)(?!\w)|(?<=\b[Aa] )\d{3,4}(?![\w%.,-]*\d)(?!\w)|"
     r"[1-9]0[5-9]0(?: Ti| [Ss]uper)?(?=s?(?![\w%]|[.,]\d)))|(?<=/)\d{3,4}(?![\w%]|\.\d)|"
     r"(?<![\w.,/-])v\d[a-z]?(?![\w-]|\.\d)"
 )
@@ -42,6 +44,8 @@ _WITHOUT_FORM = re.compile(r".*?\d+[A-Z]?\b")  # 'NVIDIA H100' of 'NVIDIA H100 S
 # 'UltraServer', 'CPX': no word of a language
 _LAST_WORD = re.compile(r"(?<![\w-])(?:[A-Z][a-z]+[A-Z]\w+|[A-Z]{3}(?![\w-]))")
 _LONG = 3  # letters of a family's word
+_ONE_OF = re.compile(r"(?:\b(?:[Aa]|[Tt]he|[Mm]y|[Yy]our|one|single|dual)|\d\s?[x×])\s$")
+_OF_CARDS = "RTX"  # whose numbers are rarely said with it: 'two 4090s'
 _RACK, _RACK_MAKER = re.compile(r" NVL\d+$"), "NVIDIA"  # 'NVIDIA NVL72' is a size of racks, no rack's name
 
 
@@ -65,15 +69,28 @@ def _of_families(text: str, found: Sequence[Mention], finder: NameFinder) -> Ite
         said += [(start, word) for start, its in makers if its == maker]
     spoken_of = deque(sorted(said))
     families = dict.fromkeys(family for _, family in reversed(spoken_of))  # the last named is last
-    for short in _CODE.finditer(text) if families else ():
+    is_of_chips = bool(families) or any(each.kind == "accelerator" for each in found)
+    for short in _CODE.finditer(text) if is_of_chips else ():
         while spoken_of and spoken_of[0][0] < short.start():
             _, family = spoken_of.popleft()
             del families[family]
             families[family] = None
-        hits = (whole_name(f"{family} {short[0]}", finder) for family in reversed(families))
+        own = (*reversed(families), _OF_CARDS) if _is_card(text, short) else reversed(families)
+        hits = (whole_name(f"{family} {short[0]}", finder) for family in own)
         hit = next((hit for hit in hits if hit is not None), None)
-        if hit is not None:
+        if hit is not None and not _is_figure(text, short):
             yield _of_hit(short.span(), hit)
+
+
+def _is_card(text: str, code: re.Match[str]) -> bool:
+    """Whether words say that a number is one of things: 'a 4090', 'two 3080s'."""
+    return text.startswith("s", code.end()) or _ONE_OF.search(text, max(0, code.start() - 8), code.start()) is not None
+
+
+def _is_figure(text: str, code: re.Match[str]) -> bool:
+    """Whether a number behind 'the' or 'a' is none of a name: 'the 900 GB/s', 'the 910 chips'."""
+    is_one = code[0].isdecimal() and _ONE_OF.search(text, max(0, code.start() - 8), code.start()) is not None
+    return is_one and bool(tail_at(text, code.end()).parts or counted_at(text, code.end()))
 
 
 @cache

@@ -10,8 +10,8 @@ from pipelines.extract.link.figures import Figure
 from pipelines.extract.link.lent import with_lent_units
 from pipelines.extract.link.meaning import values_of
 from pipelines.extract.link.qualify import says_sparse
-from pipelines.extract.link.scene import THINGS, Around, Candidate, Place, Scene, is_time, take_over, without_signs
-from pipelines.extract.names.mention import Mention
+from pipelines.extract.link.scene import Around, Candidate, Place, Scene, is_time, take_over, without_signs
+from pipelines.extract.names.mention import THINGS, Mention
 from pipelines.extract.sentences import numerals_in
 from pipelines.extract.tables.units import LentUnits, Words
 from pipelines.extract.tables.view import Spot, TableView
@@ -157,7 +157,8 @@ class _TableReader:
         if lent is not None and lent[2] != "caption":
             return lent[1] != "time"
         view = self.view
-        return not view.column(spot.column).is_of_years and not view.row(spot.row).is_of_years
+        is_of_years = view.column(spot.column).is_of_years or view.row(spot.row).is_of_years
+        return not is_of_years and view.is_numeric(spot.cell)  # 'since 2023' is a time in any column
 
     def place(self, spot: Spot, figure: Figure) -> Place:
         """A figure in its surroundings."""

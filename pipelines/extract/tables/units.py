@@ -11,7 +11,7 @@ from typing import NamedTuple
 from pipelines.extract.link.cards import head_cover
 from pipelines.extract.link.figures import Figure
 from pipelines.extract.link.meaning import METRICS
-from pipelines.extract.link.scene import Scene
+from pipelines.extract.link.scene import Scene, is_time
 from pipelines.extract.link.units_said import scale_said, unit_in, unit_of_all, unit_of_key, units_listed, units_told
 from pipelines.extract.tables.view import Spot, TableView
 from pipelines.extract.values.around import MEASURES
@@ -24,6 +24,7 @@ _COUNTING = frozenset({"n", "#", "no.", "qty", "quantity", "count", "number"})
 _ALIKE, _LEAST_SUMS = 3.0, 2  # times at most, and how many rows have both
 _SCALES = {10**3: "thousand", 10**6: "million", 10**9: "billion"}
 _ODD = ("", "other")  # what is lent where nothing is read in the unit
+_UNKNOWN_RATE = re.compile(r"[a-z](?:/| per )(?:s|sec|second)(?![a-z])")  # 'images/s'
 _ODD_RATE = re.compile(rf"(?:(?<!\bB)/|\bper )\s?(?:{'|'.join(sorted(MEASURES))}|\$)(?![A-Za-z])", re.IGNORECASE)
 
 
@@ -70,9 +71,9 @@ class LentUnits:
             return (*own, "row")
         for where, texts in self._axes(spot):
             for words in texts:
-                named = unit_of_key(words) if "_" in words else unit_in(words)
-                found = _ODD if _ODD_RATE.search(words) is not None else named
-                if found is not None and (found == _ODD or where == "column" or not words[:1].isdigit()):
+                found = _unit_of_axis(words)
+                begins_with_figure = words[:1].isdigit() and not is_time(words.partition(" ")[0])  # '2024 sales, $M'
+                if found is not None and (found == _ODD or where == "column" or not begins_with_figure):
                     return (*found, where)
         beside = self._beside(spot.column)
         if beside is not None:
@@ -179,3 +180,11 @@ class LentUnits:
             return f"{words.sums}/{heading[0]}", "money_rate"
         is_said = heading is not None and (heading[1] in (*_LEFT_OUT, "count") or heading[0].endswith(" USD"))
         return heading if is_said else scale_said(words.intro)
+
+
+def _unit_of_axis(words: str) -> tuple[str, str] | None:
+    """The unit that a head or a label names; an odd one where it is a rate of which nothing is read ('images/s')."""
+    if _ODD_RATE.search(words) is not None:
+        return _ODD
+    found = unit_of_key(words) if "_" in words else unit_in(words)
+    return _ODD if found is None and _UNKNOWN_RATE.search(words) is not None else found

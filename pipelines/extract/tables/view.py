@@ -13,6 +13,7 @@ from functools import cache
 from typing import NamedTuple
 
 from pipelines.extract.link.scene import is_time
+from pipelines.extract.link.units_said import unit_in
 from pipelines.extract.names.mention import Mention
 from pipelines.model.document import Cell, Document, Table
 from pipelines.registry.metric_entries import load_lexicon
@@ -194,8 +195,8 @@ class TableView:
     def _is_further_head(self, row: int) -> bool:
         """A row right below the head that gives each column its name: 'Model | Tide 1 | Tide 2' below '2023 | 2025'.
 
-        Its first cell says so; or it names known things, below times, below a blank corner, or where it parts cells of
-        the head that span columns.
+        Its first cell says so; or it gives units, as ' | PFLOP/s | TB/s'; or it names known things, below times, below
+        a blank corner, or where it parts cells of the head that span columns.
         """
         if not 0 < row < self.table.row_count - 1:
             return False
@@ -203,12 +204,23 @@ class TableView:
         is_full = len(names) > 1 and all(cell is not None and self.is_label(cell) for cell in names)
         if row == 1 and is_full and self.text(first).casefold() in _NAMING:
             return True
+        if self._is_of_units_alone(row):
+            return True
         own, above = ([cell for cell in self._filled[at] if cell.column > 0] for at in (row, row - 1))
         if len(own) < 2 or not self._looks_like_head(row) or sum(map(self._is_name, own)) < _MOST_NAMES * len(own):
             return False
         is_parted = any(cell.column_span > 1 for cell in above) and len(own) > len(above)
         is_of_times = bool(above) and all(is_time(self.text(cell)) for cell in above)
         return is_parted or (row == 1 and (is_of_times or not self.text(first)))
+
+    def _is_of_units_alone(self, row: int) -> bool:
+        """Whether a row names no thing, and most of its cells are units: ' | PFLOP/s | TB/s'."""
+        first, *others = self.grid[row]
+        own = [self.text(cell) for cell in _filled(others)]
+        units = sum(unit_in(f"({words.strip('()[]')})") is not None for words in own)
+        corner = self.text(first)
+        is_of_no_thing = len(corner) < 2 or corner.casefold() in _OF_UNITS or unit_in(f"({corner})") is not None
+        return is_of_no_thing and units > 1 and 2 * units > len(own) and self._looks_like_head(row)
 
     def _differs(self, row: int) -> bool:
         """A head inside the body: most of its cells name hardware, or its corner repeats the table's."""

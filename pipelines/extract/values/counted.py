@@ -12,6 +12,7 @@ from pipelines.registry.metric_entries import load_lexicon
 
 _WORD = re.compile(r"[ \u00a0]?[-‑]?[\"“‘*`]*([A-Za-z0-9(\[][\w®™+.’'/&()\]‑-]*|[\u4e00-\u9fff]{1,3})")
 _OF_THESE = re.compile(r"[ \u00a0]of (?:these|those|its|their|the|[A-Z]\w+['’]s?)(?: own)?(?= )")
+_OF_THEM = re.compile(r"[ \u00a0](?P<them>of (?:them|these|those|which))(?!\w)")
 _CODE = re.compile(
     r"(?=[A-Za-z-]*\d)(?:[A-Z][A-Za-z]{0,5}-?)\d{1,4}[A-Za-z]{0,4}(?:-(?:SXM\d?|PCI[eE]|NVL|OAM|\d{2,3}GB)){0,2}"
 )
@@ -38,15 +39,19 @@ class Counted:
 def counted_at(
     text: str, at: int, stop: int | None = None, *, is_one: bool = False, is_each: bool = False
 ) -> Counted | None:
-    """What the number that ends at `at` counts; None where no known noun or model's name follows."""
+    """What the number that ends at `at` counts; None where no known noun or model's name follows.
+
+    '72 of them' are things that were named before: 'product', whatever they are.
+    """
     stop = at + _REACH if stop is None else stop
+    them = None if is_one else _OF_THEM.match(text, at, stop)
     of_these = _OF_THESE.match(text, at, stop)
     at = of_these.end() if of_these is not None else at
     is_hyphened = text[at : at + 1] in ("-", "‑")
     words = _without_sizes(_words(text, at, stop)) if not is_hyphened else _words(text, at, stop)
     first = next((i for i, (word, _) in enumerate(words) if thing_of(word)), None)
     if first is None:
-        return None
+        return None if them is None else Counted(*them.span("them"), "product")
     last = first if is_each or (is_hyphened and first == 0) else _head_noun(words, first)
     if thing_of(words[first][0]) in ("core", "transistor"):
         last = first  # '32 core CPU' counts cores, '80 billion transistor chip' transistors

@@ -24,6 +24,7 @@ _ALIKE = 50  # times that numbers may differ of which only one bears the unit of
 _YEARS = range(1990, 2050)
 _SHORT_NAME = 3  # letters of a setting's name
 _MINUTES, _DIGITS_OF_MINUTES = 60, 2
+_GIGS = ("gig", "gigs")
 _EACH = frozenset({"dual", "quad", "twin"})
 _OWNED = ("'s ", "’s ")
 _FARTHEST_END = 40  # characters from the first number of a range to its second
@@ -332,6 +333,8 @@ def _own_tail(text: str, number: Number, tail: Tail, currency: re.Match[str] | N
         return Tail(number.end, unit_before(text, number.start))
     if len(tail.parts) == 1 and tail.parts[0].dimension == "data":  # '100 Gigabit Ethernet', '1.8 TB of bandwidth'
         (part,) = tail.parts
+        if text[number.end : tail.end].strip(" -").casefold() in _GIGS:  # of a memory, or '400 gig' of a port
+            return tail._replace(parts=(part, Part("Gb/s", "data_rate")))
         if part.unit.endswith("b") or around.OF_BANDWIDTH.match(text, tail.end) is not None:
             return tail._replace(parts=(part, Part(f"{part.unit}/s", "data_rate", part.factor)))
     return tail

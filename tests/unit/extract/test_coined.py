@@ -76,7 +76,8 @@ def test_what_has_a_capital_inside_a_sentence_is_a_name_of_something() -> None:
     assert unknown(page + "\nA wolf by the creek.\n") == []  # words that are also written small
     assert unknown("It made 20 MW in Offline, and in Offline 30 MW of GPU power.\n") == []
     assert unknown("It came out on Monday, and on Wednesday it drew 20 MW.\n") == []
-    assert unknown("Spinoza has 96 racks. Spinoza draws 18 MW.\n") == []  # at the start of sentences alone
+    assert unknown("Spinoza has 96 racks. It draws 18 MW.\n") == ["Spinoza"]  # no word that texts write small
+    assert unknown("Cooling has 96 pipes. Cooling draws 18 MW.\n") == []  # at the start of sentences alone
     assert unknown("We run Frontier, and Frontier draws 20 MW of GPU power.\n") == []  # the registry's
     assert unknown("We run Frontier Prime, and in Frontier Prime 20 MW of GPU power.\n") == []  # begins as one of its
 
@@ -114,10 +115,13 @@ def test_a_series_with_a_number_is_a_name_also_of_a_common_word() -> None:
         ("- Wolf Creek Cluster has 96 racks", ["Wolf Creek Cluster"]),
         ("Palomar, a switch of theirs, has 96 ports.", ["Palomar"]),
         ("Palomar (96 ports) is new.", ["Palomar"]),
-        ("Palomar is new, with 96 ports.", []),  # one word alone may be any
+        ("Palomar is new, with 96 ports.", ["Palomar"]),
+        ("Pallor is new, with 96 ports. We saw pallor.", []),  # one word alone may be any
+        ("Furthermore the chip has 96 ports. Undauntedly it works.", []),
         ("Palomar is the second 64-core chip of theirs.", ["Palomar"]),
         ("Cooling is a matter of water, not of the chip.", []),
-        ("Then came more. Palomar, a switch of theirs, has 96 ports.", []),  # not what the paragraph begins with
+        ("Then came more. Palomar, a switch of theirs, has 96 ports.", ["Palomar"]),
+        ("Then came more. Cooling, a matter of water, has 96 pipes.", []),  # not what the paragraph begins with
         ("Process Node: 12 nm", []),  # a key
         ("- **Board Power**: 300 W", []),
         ("Board Power = 300 W", []),

@@ -126,7 +126,10 @@ def test_a_maker_with_a_number_behind_a_series_is_a_product_but_no_year_nor_a_pa
         ("Ascend 950PR Q1 2026, 960 Q4 2027", ["Huawei Ascend 950PR", "Huawei Ascend 960"]),
         ("The H roadmap:\n| 100 | 700 |", []),  # a letter is no family's word
         ("Cerebras' parts:\n\n    950PR   2026Q1\n", []),
-        ("MTIA roadmap: the 400 has 9.2 TB/s, the 450 more, the 500 racks", ["Meta MTIA", "Meta MTIA 400"]),
+        (
+            "MTIA roadmap: the 400 has 9.2 TB/s, the 450 more, the 500 racks",
+            ["Meta MTIA", "Meta MTIA 400", "Meta MTIA 450"],
+        ),
         ("Ascend 910C, 777X: none of the registry", ["Huawei Ascend 910C"]),
     ],
 )

@@ -179,7 +179,7 @@ def test_lists_and_ranges(text: str, expected: list[tuple[float, float, str]]) -
         ("204.7 TPS/GPU versus 147.9 on the other", [(204.7, 204.7, "tokens/s"), (147.9, 147.9, "tokens/s")]),
         ("700 W, up from 400", [(700, 700, "W"), (400, 400, "W")]),
         ("A (500 W), B and C (~300), D (250)", [(500, 500, "W"), (300, 300, "W"), (250, 250, "W")]),
-        ("A (500 W), B (300 of them)", [(500, 500, "W")]),
+        ("A (500 W), B (300 of them)", [(500, 500, "W"), (300, 300, "count")]),
         ("A (500 W) of 2 nodes (3)", [(500, 500, "W"), (2, 2, "count")]),
         ("1.8 TB/s, compared with 900 before", [(1.8, 1.8, "TB/s")]),  # of another unit
         ("700 W versus 2023", [(700, 700, "W")]),
