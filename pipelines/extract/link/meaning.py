@@ -73,15 +73,19 @@ def untaught() -> tuple[MetricEntry, ...]:
 class _Values(Mapping[str, float]):
     """The metrics that a value may be of, each with the value in its canonical unit, worked out when it is asked."""
 
-    __slots__ = ("_figure", "_metrics")
+    __slots__ = ("_figure", "_known", "_metrics")
 
     def __init__(self, figure: Figure, metrics: tuple[str, ...]) -> None:
         self._figure, self._metrics = figure, metrics
+        self._known: dict[str, float] = {}
 
     def __getitem__(self, metric: str) -> float:
+        if metric in self._known:
+            return self._known[metric]
         value = canonical(self._figure, metric) if metric in self._metrics else None
         if value is None:
             raise KeyError(metric)
+        self._known[metric] = value
         return value
 
     def __iter__(self) -> Iterator[str]:

@@ -289,11 +289,13 @@ def _is_plausible(metric: str, value: float, owner: str, per: str) -> bool:
 
 def _is_of_many(proposal: Proposal) -> bool:
     """Whether a memory is what a machine full of the accelerator has: 640 GB are of eight H100, and 80 of one."""
-    if proposal.metric != "memory_capacity":
-        return False
-    sizes = load_registry().memory_sizes(proposal.candidate.subject_id)
-    alls = [count * size for size in sizes for count in _IN_ALL]
-    return any(abs(proposal.value - size) <= _SAME_SIZE * size for size in alls)
+    return proposal.metric == "memory_capacity" and _is_size_of_many(proposal.candidate.subject_id, proposal.value)
+
+
+@lru_cache(maxsize=4096)
+def _is_size_of_many(subject_id: str, value: float) -> bool:
+    alls = [count * size for size in load_registry().memory_sizes(subject_id) for count in _IN_ALL]
+    return any(abs(value - size) <= _SAME_SIZE * size for size in alls)
 
 
 def kind_by(candidate: Candidate, per: str) -> str:

@@ -68,7 +68,7 @@ class _TableReader:
         said = Words(self.caption, intro, below, around.sums, around.explained)
         self.units = LentUnits(scene, view, self.zones, said)
         self._many, self._tells = cache(self._counted_together), cache(self._names_anything)
-        self._named = cache(self._names_of)
+        self._named, self._above = cache(self._names_of), cache(self._above_cells)
         self._of_hosts, self._without = _memories_of_hosts(view), _rows_without_devices(view)
         self.of_nothing = _names_of_nothing(view)
         self.outside: dict[str, Candidate] = {}
@@ -215,16 +215,22 @@ class _TableReader:
                 axis_column=other.column, axis_place=place, axis_words=line.names_products,
                 axis_machines=line.names_machines,
             )  # fmt: skip
-        across = view.row(0)
-        for depth, other in enumerate(spot.heads):
+        take_over(found, self._above(tuple(spot.heads), spot.band, column > 0))
+        return found
+
+    def _above_cells(self, heads: Sequence[Cell], band: Cell | None, may_name: bool) -> Mapping[str, Candidate]:
+        """Who is named over the cells of a column: in its heads, in the band, outside of the table."""
+        scene, across = self.scene, self.view.row(0)
+        found: dict[str, Candidate] = {}
+        for depth, other in enumerate(heads):
             self._mark_axis(
-                found, other, "label_head" if column > 0 else "", head_name=1.0, head_depth=depth,
+                found, other, "label_head" if may_name else "", head_name=1.0, head_depth=depth,
                 axis_named=across.named, axis_numeric=across.numeric, axis_distinct=across.distinct,
             )  # fmt: skip
-        if spot.band is not None:
-            scene.mark_all(found, scene.names_in(spot.band.start, spot.band.end), "band")
-            if view.is_label(spot.band):
-                scene.label(found, view.text(spot.band), band_label=1.0)
+        if band is not None:
+            scene.mark_all(found, scene.names_in(band.start, band.end), "band")
+            if self.view.is_label(band):
+                scene.label(found, self.view.text(band), band_label=1.0)
         take_over(found, self.outside)
         return found
 

@@ -135,3 +135,46 @@ def test_where_a_machine_stands_names_nothing_beside_its_name() -> None:
 @pytest.mark.parametrize(("head", "metric"), [("Out since", "available_from"), ("Live since", "deployed_on")])
 def test_since_when_may_be_of_a_sale_or_of_a_service(head: str, metric: str) -> None:
     assert head_cover(metric, head) == 1.0
+
+
+@pytest.mark.parametrize("corner", ["", "Unit", "-"])
+def test_a_row_of_units_below_the_head_is_a_head(corner: str) -> None:
+    rows = (
+        "| | peak FP8 | bandwidth |",
+        f"| {corner} | PFLOP/s | (TB/s) |",
+        "| H100 | 1.98 | 3.35 |",
+        "| H200 | 2 | 4.8 |",
+    )
+    assert values("compute", *rows) == [1.98, 2]
+    assert values("memory_bandwidth", *rows) == [3.35, 4.8]
+
+
+@pytest.mark.parametrize(
+    "row",
+    [
+        "| FP64 peak | N/A | N/A |",
+        "| Memory | GB | TB |",  # begins with what it is of
+        "| | GB | fast |",
+        "| | 80 GB | 3 TB/s |",
+    ],
+)
+def test_a_row_of_other_words_is_none(row: str) -> None:
+    found = places("| | H100 | H200 |", row, "| B | 1.98 | 3.35 |", "| C | 1 | 3 |")
+    assert [place.zones["column"] for place in found if place.figure.number == 3.35] == ["H200"]
+
+
+def test_a_year_behind_a_word_is_a_time_in_any_column() -> None:
+    rows = "| System | Available |", "| CS-3 | since 2023 |", "| SN40L | by request |"
+    assert values("available_from", *rows) == [2023]
+    assert values("available_from", "| System | MB |", "| CS-3 | 2023 |", "| SN40L | 900 |") == []
+
+
+def test_a_label_may_begin_with_the_year_of_its_unit() -> None:
+    assert values("revenue", "| | Groq |", "| 2024 sales, $M | 90 |") == [90e6]
+    assert values("revenue", "| | Groq |", "| 24 sales, $M | 90 |") == []  # of 24 of them
+
+
+def test_a_rate_of_something_unknown_is_of_nothing_that_is_read() -> None:
+    assert values("token_rate", "| GPU | Throughput (images/s) |", "| H100 | 6532 |") == []
+    assert values("train_time", "| GPU | Throughput (images/s) |", "| H100 | 6532 |") == []
+    assert values("token_rate", "| GPU | Throughput |", "| H100 | 6532 |") == [6532]

@@ -47,6 +47,22 @@ def test_a_range_gives_its_two_ends() -> None:
 @pytest.mark.parametrize(
     ("text", "counted"),
     [
+        ("GPU: H100 SXM5 ×4", (4, "accelerator")),
+        ("CPU: EPYC 9554 x 2", (2, "cpu")),
+        ("GPU: H100 SXM5 4×", None),
+        ("H100 is ×4", None),
+        ("NVIDIA ×4", None),  # a maker is no part
+    ],
+)
+def test_a_factor_behind_a_name_counts_it(text: str, counted: tuple[float, str] | None) -> None:
+    scene = scene_of(markdown(f"{text}\n"))
+    found = [(figure.number, figure.value.thing) for figure in scene.figures(0, len(scene.text)) if figure.value.thing]
+    assert found == ([counted] if counted else [])
+
+
+@pytest.mark.parametrize(
+    ("text", "counted"),
+    [
         ("- 5x Jetson Orin NX, 16 GB", (5, "accelerator")),
         ("- rack: **3x Jetson Orin NX**", (3, "accelerator")),
         ("- 2x Jetson Orin NX performance", None),  # how many times its own

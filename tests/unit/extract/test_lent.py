@@ -111,6 +111,8 @@ def test_the_words_above_a_table_tell_the_units_of_several_things() -> None:
     words = "Rmax and Rpeak in petaflops, power in kilowatts as measured, in all of 2 halls."
     assert units_told(words) == {"compute": "PFLOP/s", "power": "kW"}
     assert units_told("Capex in million dollars") == {"money": "million USD"}
+    assert units_told("All figures in USD million unless the row says otherwise") == {"money": "million USD"}
+    assert units_told("Prices in USD per hour") == {"money": "USD"}
     assert unit_in("On the last day, in US dollars an hour") == ("USD/h", "money_rate")
     short = "Announced parts. Compute is FP4, dense PFLOP/s per package; memory GB, 2 TB more; power W."
     assert units_listed(short) == {"compute": "PFLOP/s", "data": "GB", "power": "W"}
@@ -130,3 +132,20 @@ def test_the_words_above_a_table_tell_the_units_of_several_things() -> None:
 )
 def test_a_unit_behind_a_comma_or_in_brackets_stands_before_others(head: str, unit: str) -> None:
     assert (unit_in(head) or ("",))[0] == unit
+
+
+@pytest.mark.parametrize(
+    ("text", "counted"),
+    [
+        ("The rack holds 72 of them.", (72, "product")),
+        ("Sixteen of these make a pod.", (16, "product")),
+        ("A node, six of which stand in a rack.", (6, "product")),
+        ("We saw 466 interruptions, 419 of them unexpected.", (419, "failure")),  # what was counted before them
+        ("One of them failed.", None),
+        ("The rack holds 72 of themes.", None),
+    ],
+)
+def test_so_many_of_them_are_what_was_named_or_counted_before(text: str, counted: tuple[float, str] | None) -> None:
+    found = with_lent_units(text, figures_in(text, 0, len(text), None))
+    things = [(figure.number, figure.value.thing) for figure in found if figure.value.thing]
+    assert things[-1:] == ([counted] if counted else [])

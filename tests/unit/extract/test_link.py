@@ -57,6 +57,16 @@ def figure(text: str) -> Figure:
         ("GB/s¹", ("GB/s", "data_rate")),
         ("List price, USD", ("USD", "money")),
         ("Partition", None),
+        ("(d) Isambard-AI", None),  # the fourth of a list, and no day
+        ("(d)", ("day", "time")),
+        ("integrator A", None),
+        ("Current (A)", ("A", "current")),
+        ("TDP W", ("W", "power")),
+        ("N/A", None),
+        ("images/s", None),  # of which the second is no unit
+        ("Price, $/h", ("USD/h", "money_rate")),
+        ("Micron HBM", None),
+        ("Pitch, micron", ("um", "length")),
     ],
 )
 def test_units_of_heads(head: str, unit: tuple[str, str] | None) -> None:

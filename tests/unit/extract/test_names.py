@@ -131,6 +131,14 @@ def test_a_maker_with_a_number_behind_a_series_is_a_product_but_no_year_nor_a_pa
             ["Meta MTIA", "Meta MTIA 400", "Meta MTIA 450"],
         ),
         ("Ascend 910C, 777X: none of the registry", ["Huawei Ascend 910C"]),
+        (
+            "Ascend 950PR is first. The 960 follows in 2027, a 970 later.",
+            ["Huawei Ascend 950PR", "Huawei Ascend 960", "Huawei Ascend 970"],
+        ),
+        ("Ascend 910C: the 960 GB, the 970 chips, 960 more", ["Huawei Ascend 910C"]),  # a size and a count
+        ("An H100 beats a 4090, and two 3090s.", ["NVIDIA H100", "NVIDIA GeForce RTX 4090", "NVIDIA GeForce RTX 3090"]),
+        ("The H100 did 4090 and 3090 samples.", ["NVIDIA H100"]),  # numbers alone
+        ("It costs a 4090 in 3090s.", []),  # where no chip is named
     ],
 )
 def test_a_code_alone_is_a_model_where_another_of_its_family_is_named_whole(text: str, names: list[str]) -> None:

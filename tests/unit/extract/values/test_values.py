@@ -179,6 +179,7 @@ def test_lists_and_ranges(text: str, expected: list[tuple[float, float, str]]) -
         ("204.7 TPS/GPU versus 147.9 on the other", [(204.7, 204.7, "tokens/s"), (147.9, 147.9, "tokens/s")]),
         ("700 W, up from 400", [(700, 700, "W"), (400, 400, "W")]),
         ("A (500 W), B and C (~300), D (250)", [(500, 500, "W"), (300, 300, "W"), (250, 250, "W")]),
+        ("192 gigs of it", [(192, 192, "GB")]),
         ("A (500 W), B (300 of them)", [(500, 500, "W"), (300, 300, "count")]),
         ("A (500 W) of 2 nodes (3)", [(500, 500, "W"), (2, 2, "count")]),
         ("1.8 TB/s, compared with 900 before", [(1.8, 1.8, "TB/s")]),  # of another unit
@@ -390,3 +391,10 @@ def test_a_node_without_its_maker_is_one_where_processes_are_spoken_of() -> None
     assert [value.unit for value in find_values("the server N6 of the hall")] == []
     assert [value.unit for value in find_values("the process of MN5-4N")] == []
     assert [value.text for value in find_values("TSMC's 4N process and N6")] == ["4N", "N6"]
+
+
+def test_a_gig_is_of_a_memory_or_of_a_port() -> None:
+    (value,) = find_values("400 gig per GPU")
+    assert [(reading.unit, reading.dimension) for reading in value.readings] == [("GB", "data"), ("Gb/s", "data_rate")]
+    (memory,) = find_values("80 GB per GPU")
+    assert [reading.dimension for reading in memory.readings] == ["data"]
