@@ -217,10 +217,10 @@ class TableView:
         """Whether a row names no thing, and most of its cells are units: ' | PFLOP/s | TB/s'."""
         first, *others = self.grid[row]
         own = [self.text(cell) for cell in _filled(others)]
-        units = sum(unit_in(f"({words.strip('()[]')})") is not None for words in own)
+        units = sum(unit_in(f"({words})") is not None for words in own)
         corner = self.text(first)
         is_of_no_thing = len(corner) < 2 or corner.casefold() in _OF_UNITS or unit_in(f"({corner})") is not None
-        return is_of_no_thing and units > 1 and 2 * units > len(own) and self._looks_like_head(row)
+        return is_of_no_thing and units > 1 and 2 * units > len(own)
 
     def _differs(self, row: int) -> bool:
         """A head inside the body: most of its cells name hardware, or its corner repeats the table's."""

@@ -163,6 +163,15 @@ def test_a_row_of_other_words_is_none(row: str) -> None:
     assert [place.zones["column"] for place in found if place.figure.number == 3.35] == ["H200"]
 
 
+@pytest.mark.parametrize(("fourth", "heads"), [("more", "B"), ("W", "TB/s B")])
+def test_most_of_a_row_of_units_are_units(fourth: str, heads: str) -> None:
+    units = f"| | GB | TB/s | some | {fourth} | else |"
+    found = places(
+        "| | A | B | C | D | E |", units, "| H100 | 80 | 3.35 | 4 | 5 | 6 |", "| H200 | 141 | 4.8 | 4 | 5 | 6 |"
+    )
+    assert [place.zones["column"] for place in found if place.figure.number == 3.35] == [heads]
+
+
 def test_a_year_behind_a_word_is_a_time_in_any_column() -> None:
     rows = "| System | Available |", "| CS-3 | since 2023 |", "| SN40L | by request |"
     assert values("available_from", *rows) == [2023]

@@ -193,6 +193,7 @@ def test_a_coined_name_is_a_products_where_it_is_used_as_a_chips() -> None:
         ("ax5.h8 has 8 GPUs. ax5.h8 costs $9.", ["ax5.h8"] * 2),
         ("sx-2l4 has two. The sx-2l4, then.", ["sx-2l4"] * 2),
         ("ax5.h8 has 8 GPUs.", []),  # once
+        ("a.h100 and a.h100", []),  # a known name
         ("phi-1.5 and phi-1.5, mid-2025 and mid-2025, x3.04 and x3.04", []),  # a word or a sign with a number
         ("run.py3 at a.b3.org/x2, run.py3/", []),
         ("v2.1b and v2.1b", []),  # a version

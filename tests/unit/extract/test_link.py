@@ -65,6 +65,7 @@ def figure(text: str) -> Figure:
         ("N/A", None),
         ("images/s", None),  # of which the second is no unit
         ("Price, $/h", ("USD/h", "money_rate")),
+        ("Price, $/month", ("USD/month", "money_rate")),
         ("Micron HBM", None),
         ("Pitch, micron", ("um", "length")),
     ],
