@@ -187,3 +187,13 @@ def test_a_rate_of_something_unknown_is_of_nothing_that_is_read() -> None:
     assert values("token_rate", "| GPU | Throughput (images/s) |", "| H100 | 6532 |") == []
     assert values("train_time", "| GPU | Throughput (images/s) |", "| H100 | 6532 |") == []
     assert values("token_rate", "| GPU | Throughput |", "| H100 | 6532 |") == [6532]
+
+
+def test_a_row_of_one_label_is_over_the_rows_below_it_alone() -> None:
+    rows = "| | Memory (GB) |", "| Wolfram | |", "| a1 | 96 |", "| Foxley | |", "| b1 | 80 |", "| b2 | 64 |"
+    found = {place.figure.number: place.candidates for place in places(*rows)}
+    over = {
+        number: [each.name for each in candidates if not {"band", "band_label"}.isdisjoint(each.marks)]
+        for number, candidates in found.items()
+    }
+    assert over == {96: ["Wolfram"], 80: ["Foxley"], 64: ["Foxley"]}
