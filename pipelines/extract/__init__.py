@@ -6,8 +6,8 @@ The map, in the order of reading:
     names/    every named thing; a name that the registry does not know is a name of its own
     tables/   a table as heads, bands, labels and axes, each described, and the values of its cells
     link/     the linker: for each value the metrics and subjects it may be of, weighed by trained models
-              `prose` sets the values of text in their surroundings (`scene`), which may lend a number its unit (`lent`,
-              `units_said`), `clues`, `cards` and `crowd` describe,
+              `prose` sets the values of text in their surroundings (`scene`, a `named_text`), which may lend a number
+              its unit (`lent`, `units_said`), `clues`, `cards` and `crowd` describe,
               `linker` weighs with `trees` what `sense`, `owner` and `judge` say of each `proposal`,
               `lore` tells them what other pages say of a thing,
               `untaught` reads metrics that no model knows by their cards' words,

@@ -78,7 +78,8 @@ _WRITTEN_SMALL = re.compile(r"(?<![\w./@-])[a-z]{3,}(?![\w\[]|[-./@]\w)")  # not
 _OF_WORDS = ("ly", "ing", "ed")  # endings
 # a machine as it is rented: 'h2.8x', 'sx-2l4', 'ax5.h200.8'
 _RENTED = re.compile(
-    r"(?<![\w./@:=%#~-])(?=[a-z\d.-]*\d)(?!v\d|[a-z]+-?\d+(?:\.\d+)*(?![\w.-]))[a-z][a-z\d]{0,9}(?:[.-][a-z\d]{1,12}){1,3}(?![\w/@(=-]|\.\w)"
+    r"(?<![\w./@:=%#~-])(?=[a-z\d.-]*\d)(?!v\d|[a-z]+-?\d+(?:\.\d+)*(?![\w.-]))"
+    r"[a-z][a-z\d]{0,9}(?:[.-][a-z\d]{1,12}){1,3}(?![\w/@(=-]|\.\w)"
 )
 _TRACKED = frozenset({"ticket", "issue", "bug", "incident"})  # whose numbers look like names: 'ticket NPCS-2291'
 
