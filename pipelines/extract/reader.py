@@ -27,6 +27,7 @@ MOST_IN_TABLES = (
     5_000  # values of a document: numbers alone, side by side, cost many times what a text of their length does
 )
 _SAME, _STEP = 0.01, 0.011  # of the larger value; of its logarithm, a little more
+_Telling = tuple[str, ...]
 _LONGEST_LEAD = 30  # characters of a heading that leads to other pages
 
 
@@ -102,12 +103,12 @@ def own_blocks(document: Document) -> Iterator[tuple[int, Block]]:
 def _distinct(claims: Iterable[ExtractedClaim]) -> list[ExtractedClaim]:
     """One claim per subject, metric, value and stated qualifiers: the most confident."""
     found: list[ExtractedClaim] = []
-    kept: dict[tuple[str, str, Hashable], list[ExtractedClaim]] = {}
+    kept: dict[tuple[str, str, Hashable], list[tuple[ExtractedClaim, _Telling]]] = {}
     for claim in sorted(claims, key=lambda c: (-c.confidence, c.value_at)):
-        subject, (own, *beside) = name_key(claim.subject), _steps(claim)
+        subject, (own, *beside), telling = name_key(claim.subject), _steps(claim), _telling(claim)
         near = (kept.get((subject, claim.metric, step), ()) for step in (own, *beside))
-        if not any(_is_same(claim, other) for others in near for other in others):
-            kept.setdefault((subject, claim.metric, own), []).append(claim)
+        if not any(_is_same(claim, telling, *other) for others in near for other in others):
+            kept.setdefault((subject, claim.metric, own), []).append((claim, telling))
             found.append(claim)
     return found
 
@@ -123,12 +124,18 @@ def _steps(claim: ExtractedClaim) -> tuple[Hashable, ...]:
 _TELLING = ("precision", "sparsity", "per", "memory_type", "baseline", "accelerator", "benchmark", "bound")
 
 
-def _is_same(one: ExtractedClaim, two: ExtractedClaim) -> bool:
+def _telling(claim: ExtractedClaim) -> _Telling:
+    """The qualifiers by which two claims differ, '' for those that one lacks."""
+    said = dict(claim.qualifiers)
+    return tuple([said.get(name, "") for name in _TELLING])
+
+
+def _is_same(one: ExtractedClaim, mine: _Telling, two: ExtractedClaim, its: _Telling) -> bool:
     if one.value is None or two.value is None:
         return (one.period_start, one.period_end, one.value_text) == (two.period_start, two.period_end, two.value_text)
     if abs(one.value - two.value) > _SAME * max(abs(one.value), abs(two.value)):
         return False
     if None not in (one.period_start, two.period_start) and one.period_start != two.period_start:
         return False
-    said = ((one.qualifier(name), two.qualifier(name)) for name in _TELLING)
-    return all(mine == its or "unstated" in (mine, its) or not (mine and its) for mine, its in said)
+    both = zip(mine, its, strict=True)
+    return mine == its or all(a == b or "unstated" in (a, b) or not (a and b) for a, b in both)

@@ -229,6 +229,9 @@ def likeliest_per(proposal: Proposal, chances: Mapping[str, float]) -> str:
     if held and proposal.metric in _OF_HOLDERS and not place.figure.value.per:
         return held
     barred = _OF_MANY if _is_tdp_of_chip(proposal) else frozenset[str]()
+    likeliest = max(chances, key=lambda per: (per not in barred, chances[per]))
+    if likeliest not in barred and is_believable(proposal, likeliest):  # as nearly always
+        return likeliest
     ranked = sorted(chances, key=lambda per: (per in barred, -chances[per]))
     least = 0.0 if _is_of_many(proposal) else _LIKELY
     likely = (ranked[0], *(per for per in ranked[1:] if chances[per] >= least), per_by_words(proposal))

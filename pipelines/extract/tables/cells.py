@@ -69,6 +69,8 @@ class _TableReader:
         self.units = LentUnits(scene, view, self.zones, said)
         self._many, self._tells = cache(self._counted_together), cache(self._names_anything)
         self._named, self._above = cache(self._names_of), cache(self._above_cells)
+        self._of_row, self._of_column = cache(self._told_of_row), cache(self._told_of_column)
+        self._words_over = cache(lambda heads: " ".join(map(view.text, heads)))
         self._of_hosts, self._without = _memories_of_hosts(view), _rows_without_devices(view)
         self.of_nothing = _names_of_nothing(view)
         self.outside: dict[str, Candidate] = {}
@@ -163,30 +165,38 @@ class _TableReader:
     def place(self, spot: Spot, figure: Figure) -> Place:
         """A figure in its surroundings."""
         view, cell, row, column = self.view, spot.cell, spot.row, spot.column
-        text, first = self.scene.text, view.grid[row][0]
+        text, first, (line, of_row) = self.scene.text, view.grid[row][0], self._of_row(row)
         zones = {
             "own": text[figure.at.start : figure.at.end],
             "before": text[max(cell.start, figure.at.start - 50) : figure.at.start],
             "after": text[figure.at.end : min(cell.end, figure.at.end + 50)],
-            "column": " ".join(map(view.text, spot.heads)), "band": view.text(spot.band),
+            "column": self._words_over(tuple(spot.heads)), "band": view.text(spot.band),
             "row": view.text(first) if first is not cell and column > 0 else "", **self.zones,
         }  # fmt: skip
-        body, across = view.column(column), view.row(row)
         marks = {
-            "rows": view.table.row_count,
-            "columns": view.table.column_count, "column_numeric": body.numeric, "row_numeric": across.numeric,
-            "column_named": body.named, "row_named": across.named, "in_head": row < view.heads,
-            "first_column_named": view.column(0).named, "head_named": view.row(0).named, "is_first_column": column == 0,
+            **of_row, **self._of_column(column),
             "values": numerals_in(text[cell.start : cell.end]), "cell_length": cell.end - cell.start,
             "is_whole_cell": figure.at.end - figure.at.start >= cell.end - cell.start - 2,
         }  # fmt: skip
-        found = self._candidates(spot, figure)
-        line = [other for other in view.grid[row] if other is not None and other.row == row]
-        context = Span(
-            min([figure.at.start, *(other.start for other in line)]),
-            max([figure.at.end, *(other.end for other in line)]),
-        )
-        return Place(figure, context, zones, marks, list(found.values()), row=row, column=column)
+        context = Span(min(figure.at.start, line.start), max(figure.at.end, line.end))
+        candidates = list(self._candidates(spot, figure).values())
+        return Place(figure, context, zones, marks, candidates, row=row, column=column)
+
+    def _told_of_row(self, row: int) -> tuple[Span, dict[str, float]]:
+        """The characters of a row's own cells, and what its figures are told of it and of the table."""
+        view = self.view
+        across, own = view.row(row), [cell for cell in view.grid[row] if cell is not None and cell.row == row]
+        starts, ends = [cell.start for cell in own], [cell.end for cell in own]
+        return Span(min(starts, default=len(self.scene.text)), max(ends, default=0)), {
+            "rows": view.table.row_count, "columns": view.table.column_count, "row_numeric": across.numeric,
+            "row_named": across.named, "in_head": row < view.heads, "first_column_named": view.column(0).named,
+            "head_named": view.row(0).named,
+        }  # fmt: skip
+
+    def _told_of_column(self, column: int) -> dict[str, float]:
+        """What the figures of a column are told of it."""
+        body = self.view.column(column)
+        return {"column_numeric": body.numeric, "column_named": body.named, "is_first_column": column == 0}
 
     def _candidates(self, spot: Spot, figure: Figure) -> dict[str, Candidate]:
         """Who the figure may be of: named in its cell, its row, its heads, its band, or outside of the table."""
