@@ -220,7 +220,7 @@ def likeliest_per(proposal: Proposal, chances: Mapping[str, float]) -> str:
     many = proposal.candidate.marks.get("many", 0.0) if proposal.metric == "token_rate" else 0.0
     place, head = proposal.place, proposal.place.zones.get("column", "").casefold()
     is_said = place.figure.value.per or _EACH.search(place.zones["after"]) or _WHOLES.search(head)
-    if many and not is_said and max(chances, key=lambda per: chances[per]) != "user":
+    if many and not is_said and max(chances, key=chances.__getitem__) != "user":
         return "node" if many <= _LARGEST_NODE else "system"
     part = next((per for per in map(_part, place.figure.value.per) if per), "")
     if part:
@@ -229,7 +229,7 @@ def likeliest_per(proposal: Proposal, chances: Mapping[str, float]) -> str:
     if held and proposal.metric in _OF_HOLDERS and not place.figure.value.per:
         return held
     barred = _OF_MANY if _is_tdp_of_chip(proposal) else frozenset[str]()
-    likeliest = max(chances, key=lambda per: (per not in barred, chances[per]))
+    likeliest = max(chances, key=chances.__getitem__)
     if likeliest not in barred and is_believable(proposal, likeliest):  # as nearly always
         return likeliest
     ranked = sorted(chances, key=lambda per: (per in barred, -chances[per]))
