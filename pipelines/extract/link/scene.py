@@ -181,12 +181,8 @@ class Scene(NamedText):
         found: dict[str, Candidate] = {}
         for depth, (_, words, names) in enumerate(reversed(around.headings)):
             self.mark_all(found, names, "heading", 1.0 / (1 + depth))
-            word = headword(words)
-            is_own = not names or (
-                word != words and all(name.kind == "organisation" for name in names)
-            )  # 'cedar — Intel'
-            if depth <= 1 and 2 < len(words) <= 50 and is_own:
-                self.label(found, word, heading_label=1.0 / (1 + depth))
+            if depth <= 1 and 2 < len(words) <= 50 and not names:
+                self.label(found, headword(words), heading_label=1.0 / (1 + depth))
         self.mark_all(found, self.title_names, "title")
         if self.title and not self._has_titled_thing:
             self.label(found, headword(self.title), title=1.0)

@@ -76,11 +76,6 @@ _APPOSED = re.compile(
 )
 _WRITTEN_SMALL = re.compile(r"(?<![\w./@-])[a-z]{3,}(?![\w\[]|[-./@]\w)")  # not in 'calder-g[001-428]', 'x.calder.org'
 _OF_WORDS = ("ly", "ing", "ed")  # endings
-# a machine as it is rented: 'h2.8x', 'sx-2l4', 'ax5.h200.8'
-_RENTED = re.compile(
-    r"(?<![\w./@:=%#~-])(?=[a-z\d.-]*\d)(?!v\d|[a-z]+-?\d+(?:\.\d+)*(?![\w.-]))"
-    r"[a-z][a-z\d]{0,9}(?:[.-][a-z\d]{1,12}){1,3}(?![\w/@(=-]|\.\w)"
-)
 _TRACKED = frozenset({"ticket", "issue", "bug", "incident"})  # whose numbers look like names: 'ticket NPCS-2291'
 
 
@@ -94,7 +89,7 @@ def products(text: str, known: Sequence[NameHit], unknown: Sequence[ProductLike]
             name = f"{makers.get(item.maker_id, '')} {item.text}".strip()
             found.append(Mention(item.start, item.end, name, "product", "", item.maker_id))
     printed = frozenset(text[hit.start : hit.end] for hit in known)
-    return [*found, *_numbered(text), *_coded(text, known), *_machines(text, printed), *_rented(text, known)]
+    return [*found, *_numbered(text), *_coded(text, known), *_machines(text, printed)]
 
 
 def of_others(text: str, known: Sequence[NameHit]) -> frozenset[str]:
@@ -199,16 +194,6 @@ def _machines(text: str, known: frozenset[str]) -> list[Mention]:
     places = [m for m in _CAPITALISED.finditer(text) if m[0] in sure and m[0].lower() not in plain]
     count = Counter(match[0] for match in places)
     return [Mention(*m.span(), m[0], "site") for m in places if sure[m[0]] or count[m[0]] >= _OFTEN]
-
-
-def _rented(text: str, known: Sequence[NameHit]) -> Iterator[Mention]:
-    """Codes of machines that a text names again, of which no part is a known name."""
-    places = list(_RENTED.finditer(text))
-    count = Counter(match[0] for match in places)
-    taken = frozenset(at for hit in known for at in range(hit.start, hit.end)) if places else frozenset[int]()
-    for match in places:
-        if count[match[0]] > 1 and len(match[0]) > _SHORT and taken.isdisjoint(range(*match.span())):
-            yield Mention(*match.span(), match[0], "system")
 
 
 def _is_inside(text: str, at: int) -> bool:

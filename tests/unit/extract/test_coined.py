@@ -185,19 +185,3 @@ def test_a_coined_name_is_a_products_where_it_is_used_as_a_chips() -> None:
     assert [(m.name, m.kind) for m in find_mentions(text, FINDER)] == [("Zeta 9", "product")] * 2
     assert find_mentions("a Zeta 9 beside another Zeta 9", FINDER) == []
     assert find_mentions("a chip of Phase-2, the Phase-2 chip", FINDER) == []
-
-
-@pytest.mark.parametrize(
-    ("text", "names"),
-    [
-        ("ax5.h8 has 8 GPUs. ax5.h8 costs $9.", ["ax5.h8"] * 2),
-        ("sx-2l4 has two. The sx-2l4, then.", ["sx-2l4"] * 2),
-        ("ax5.h8 has 8 GPUs.", []),  # once
-        ("a.h100 and a.h100", []),  # a known name
-        ("phi-1.5 and phi-1.5, mid-2025 and mid-2025, x3.04 and x3.04", []),  # a word or a sign with a number
-        ("run.py3 at a.b3.org/x2, run.py3/", []),
-        ("v2.1b and v2.1b", []),  # a version
-    ],
-)
-def test_a_code_of_a_machine_that_comes_again_names_it(text: str, names: list[str]) -> None:
-    assert [m.name for m in find_mentions(text, FINDER) if m.kind == "system"] == names

@@ -89,15 +89,6 @@ def test_what_a_heading_says_in_brackets_is_no_part_of_its_name() -> None:
     assert [each.name for each in value.candidates if "heading_label" in each.marks] == ["Merlin"]
 
 
-@pytest.mark.parametrize(
-    ("heading", "label"),
-    [("cedar — Intel", ["cedar"]), ("Intel", []), ("cedar — Intel Gaudi 3", []), ("The Intel of cedar", [])],
-)
-def test_a_heading_may_name_what_it_then_gives_a_maker(heading: str, label: list[str]) -> None:
-    *_, value = places_of(scene_of(markdown(f"# {heading}\n\nIt has 96 GB.\n")))
-    assert [each.name for each in value.candidates if "heading_label" in each.marks] == label
-
-
 def test_a_label_that_is_a_known_name_stands_once() -> None:
     (value,) = places("- H100: 80 GB")
     assert [each.name for each in value.candidates] == ["NVIDIA H100"]
