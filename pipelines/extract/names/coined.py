@@ -209,10 +209,14 @@ def _word_before(text: str, at: int) -> str:
     return text[max(0, at - _LONGEST_ARTICLE) : at].rpartition("\n")[2].removesuffix(" ").rpartition(" ")[2]
 
 
+def _is_key(text: str, match: re.Match[str]) -> bool:
+    """Whether a name is what a figure is said of: 'Process Node: 12nm'."""
+    return text[match.end() : match.end() + 2].lstrip()[:1] in (":", "：", "=")
+
+
 def _is_headword(text: str, match: re.Match[str]) -> bool:
     """Whether a paragraph or an item begins with a name that the rest is about: 'Marlin-2 has', 'Palomar, a switch'."""
-    is_key = text[match.end() : match.end() + 2].lstrip()[:1] in (":", "：", "=")  # 'Process Node: 12nm'
-    return not is_key and (not match[0].isalpha() or _APPOSED.match(text, match.end()) is not None)
+    return not match[0].isalpha() or _APPOSED.match(text, match.end()) is not None
 
 
 def _is_of_one(text: str, match: re.Match[str]) -> bool:
@@ -248,8 +252,9 @@ def proper_names(text: str, known: Iterable[Mention], spans: Iterable[tuple[int,
     places = [match for match in places if not _is_taken(match, taken, is_first=match.start() in first)]
     plain = frozenset(_WRITTEN_SMALL.findall(text)) | load_field_words().no_product if places else frozenset()
     inside = {match[0] for match in places if _is_inside(text, match.start())}
-    inside |= {match[0] for match in places if match.start() in first and _is_headword(text, match)}
-    inside |= {match[0] for match in places if _is_of_one(text, match) or _is_no_word(match[0])}
+    alone = [match for match in places if not _is_key(text, match)]
+    inside |= {match[0] for match in alone if match.start() in first and _is_headword(text, match)}
+    inside |= {match[0] for match in alone if _is_of_one(text, match) or _is_no_word(match[0])}
     return [
         Mention(*match.span(), match[0], "system" if _MACHINE.fullmatch(match[0]) is not None else "unknown")
         for match in places

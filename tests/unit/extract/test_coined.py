@@ -123,6 +123,8 @@ def test_a_series_with_a_number_is_a_name_also_of_a_common_word() -> None:
         ("Then came more. Palomar, a switch of theirs, has 96 ports.", ["Palomar"]),
         ("Then came more. Cooling, a matter of water, has 96 pipes.", []),  # not what the paragraph begins with
         ("Process Node: 12 nm", []),  # a key
+        ("Kittatinny: 96 ports", []),
+        ("Kittatinny has 96 ports. Kittatinny: done", ["Kittatinny", "Kittatinny"]),
         ("- **Board Power**: 300 W", []),
         ("Board Power = 300 W", []),
         ("Board Power ：300 W", []),
