@@ -94,9 +94,7 @@ def find_mentions(text: str, finder: NameFinder, context: str = "") -> list[Ment
     known = [_one_of_many(text, hit, finder) for hit in known]
     widened = [_of_generation(text, _widened(text, hit), finder) for hit in known]
     found = _merged(widened, [*_systems(text, finder), *products(text, known, unknown)])
-    short = list(shortened(text, found, finder))
-    at = {(each.start, each.end) for each in short}  # 'PCIe' alone over a column is a form of the chip, not the network
-    found = _merged([each for each in found if each.kind != "network" or (each.start, each.end) not in at], short)
+    found = _merged(found, list(shortened(text, found, finder)))
     memories = _MEMORY.finditer(text) if "HBM" in text or "GDDR" in text else ()
     starts = {each.start for each in found if each.subject_id}
     named = [_with_tail(text, _as_printed(text, each), starts) for each in found]

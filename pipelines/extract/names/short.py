@@ -1,6 +1,6 @@
 """Names that a text shortens once it has said them whole. Pure.
 
-'the 950DT' of the Ascend family, 'the PCIe version' of the H100, 'the UltraServer' of Trainium2, 'the NVL72'.
+'the 950DT' of the Ascend family, 'the UltraServer' of Trainium2, 'the NVL72'.
 """
 
 from __future__ import annotations
@@ -34,13 +34,6 @@ _CODE = re.compile(
     r"[1-9]0[5-9]0(?: Ti| [Ss]uper)?(?=s?(?![\w%]|[.,]\d)))|(?<=/)\d{3,4}(?![\w%]|\.\d)|"
     r"(?<![\w.,/-])v\d[a-z]?(?![\w-]|\.\d)"
 )
-# in a sentence with a word for it, or alone in a cell
-_FORM = re.compile(
-    r"(?<![\w-])(?P<said>SXM\d?|PCIe|NVL|OAM)[ -]"
-    r"(?:versions?|variants?|models?|cards?|form[ -]factors?|parts?|editions?|modules?|boards?|SKUs?)\b"
-    r"|(?<=\| )(?P<alone>SXM\d?|PCIe|NVL|OAM)(?= \|)"
-)
-_WITHOUT_FORM = re.compile(r".*?\d+[A-Z]?\b")  # 'NVIDIA H100' of 'NVIDIA H100 SXM5 80GB'
 # 'UltraServer', 'CPX': no word of a language
 _LAST_WORD = re.compile(r"(?<![\w-])(?:[A-Z][a-z]+[A-Z]\w+|[A-Z]{3}(?![\w-]))")
 _LONG = 3  # letters of a family's word
@@ -52,7 +45,6 @@ _RACK, _RACK_MAKER = re.compile(r" NVL\d+$"), "NVIDIA"  # 'NVIDIA NVL72' is a si
 def shortened(text: str, found: Sequence[Mention], finder: NameFinder) -> Iterator[Mention]:
     """What stands in a text for one of the names found in it, in no order."""
     yield from _of_families(text, found, finder)
-    yield from _of_forms(text, found, finder)
     yield from _by_last_word(text, found)
 
 
@@ -107,18 +99,6 @@ def _words_of_families() -> Mapping[str, str]:
         if each.kind == "accelerator" and code[:3].isdecimal() and is_family:
             found[word] = each.vendor_id
     return found
-
-
-def _of_forms(text: str, found: Sequence[Mention], finder: NameFinder) -> Iterator[Mention]:
-    """'The PCIe version' is that of the accelerator named last, where the registry has one."""
-    chips = deque(each for each in found if each.kind == "accelerator")
-    base: re.Match[str] | None = None
-    for short in _FORM.finditer(text) if chips else ():
-        while chips and chips[0].end <= short.start():
-            base = _WITHOUT_FORM.match(chips.popleft().name)
-        hit = whole_name(f"{base[0]} {short['said'] or short['alone']}", finder) if base is not None else None
-        if hit is not None:
-            yield _of_hit(short.span(), hit)
 
 
 def _by_last_word(text: str, found: Sequence[Mention]) -> Iterator[Mention]:

@@ -20,7 +20,6 @@ from pipelines.model.claim import Span
 from pipelines.model.document import Block, Cell, Table
 from pipelines.registry.phrases import phrases
 
-_LONGEST_COUNT = 4  # digits
 _NEARLY_ALL = 0.8  # of a label
 _KEY, _LONGEST_NOTE = 9, 120  # characters of a head over keys, and of a note below a table
 _COINED = ("product", "unknown")
@@ -66,7 +65,7 @@ class _TableReader:
             "heading": " ".join(words for _, words, _ in around.headings[-2:]), "title": scene.title,
         }  # fmt: skip
         said = Words(self.caption, intro, below, around.sums, around.explained)
-        self.units = LentUnits(scene, view, self.zones, said)
+        self.units = LentUnits(view, self.zones, said)
         self._many, self._tells = cache(self._counted_together), cache(self._names_anything)
         self._named, self._above = cache(self._names_of), cache(self._above_cells)
         self._of_row, self._of_column = cache(self._told_of_row), cache(self._told_of_column)
@@ -90,12 +89,6 @@ class _TableReader:
     def _counted_together(self, cell: Cell) -> dict[str, float]:
         """The names of a cell of which it counts several: '8x H200'."""
         return self.scene.counted_together(self.scene.figures(cell.start, cell.end)[:MOST])
-
-    def _count_of(self, row: int) -> float:
-        """How many accelerators a row counts in a column of its own, 0 where it does not."""
-        cells = (self.view.text(self.view.grid[row][at]) for at in self.units.counting)
-        numbers = [words for words in cells if words.isdecimal()]
-        return float(numbers[0]) if len(numbers) == 1 and len(numbers[0]) <= _LONGEST_COUNT else 0.0
 
     def figures(self, spot: Spot) -> Iterator[Figure]:
         """The figures of a cell, each with the unit that the table lends it."""
@@ -267,8 +260,6 @@ class _TableReader:
         found = []
         for order, name in enumerate(names):
             whole, many = (name.end - name.start) / width, self._many(other).get(name.name, 0.0)
-            if not many and may_name and name.kind in ("accelerator", "product"):
-                many = self._count_of(other.row)
             again = self.view.again(other.column)[name.name] if is_row else 0
             is_part = again > 1 and whole < _NEARLY_ALL and name.kind in _COINED and not name.subject_id
             if is_part and is_label:

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from functools import cache
 from itertools import product
 from typing import NamedTuple
 
 from pipelines.extract.link.cards import head_cover
 from pipelines.extract.link.figures import Figure
 from pipelines.extract.link.meaning import METRICS
-from pipelines.extract.link.scene import Scene, is_time
+from pipelines.extract.link.scene import is_time
 from pipelines.extract.link.units_said import scale_said, unit_in, unit_of_all, unit_of_key, units_listed, units_told
 from pipelines.extract.tables.view import Spot, TableView
 from pipelines.extract.values.around import MEASURES
@@ -21,8 +20,6 @@ _LONG = 3  # letters of a head that the page explains further above
 _COUNTS = 0.9  # of a head that the card of a count covers
 _LEFT_OUT = frozenset({"money_rate", "time", "token_rate"})
 _COUNTING = frozenset({"n", "#", "no.", "qty", "quantity", "count", "number"})
-_ALIKE, _LEAST_SUMS = 3.0, 2  # times at most, and how many rows have both
-_SCALES = {10**3: "thousand", 10**6: "million", 10**9: "billion"}
 _ODD = ("", "other")  # what is lent where nothing is read in the unit
 _UNKNOWN_RATE = re.compile(r"[a-z](?:/| per )(?:s|sec|second)(?![a-z])")  # 'images/s'
 _ODD_RATE = re.compile(rf"(?:(?<!\bB)/|\bper )\s?(?:{'|'.join(sorted(MEASURES))}|\$)(?![A-Za-z])", re.IGNORECASE)
@@ -44,8 +41,8 @@ class Words(NamedTuple):
 class LentUnits:
     """The units of one table's heads, labels and bands, and of the words around it."""
 
-    def __init__(self, scene: Scene, view: TableView, zones: Mapping[str, str], words: Words) -> None:
-        self._scene, self._view, self._zones = scene, view, zones
+    def __init__(self, view: TableView, zones: Mapping[str, str], words: Words) -> None:
+        self._view, self._zones = view, zones
         self._said = (
             unit_in(words.caption)
             or unit_of_all(words.intro[-160:])
@@ -60,7 +57,6 @@ class LentUnits:
                 self._told_above |= units_told(paragraph)
         for above in (words.caption, words.intro):
             self._told_above |= units_listed(above) | units_told(above)
-        self._sums, self._beside = cache(self._sums_of), cache(self._beside_of)
         covers = [head_cover("accelerator_count", view.text(head)) for head in heads]
         self.counting = [at for at, cover in enumerate(covers) if cover >= _COUNTS]
 
@@ -75,9 +71,6 @@ class LentUnits:
                 begins_with_figure = words[:1].isdigit() and not is_time(words.partition(" ")[0])  # '2024 sales, $M'
                 if found is not None and (found == _ODD or where == "column" or not begins_with_figure):
                     return (*found, where)
-        beside = self._beside(spot.column)
-        if beside is not None:
-            return (*beside, "column")
         corner = unit_in(self._zones["corner"])
         if corner is not None and corner[1] == "time":  # 'Year' heads the first column, and says nothing of the others
             corner = None
@@ -85,7 +78,7 @@ class LentUnits:
             self._view.text(head).casefold() in _COUNTING for head in spot.heads
         )
         said = None if is_counting else self._said
-        found = unit_in(self._view.text(spot.band)) or corner or self._told(spot) or said or self._sums(spot.column)
+        found = unit_in(self._view.text(spot.band)) or corner or self._told(spot) or said
         return (*found, "caption") if found is not None and found[1] in METRICS else None
 
     def lent_in_parts(self, spot: Spot, count: int) -> list[tuple[str, str, str]]:
@@ -134,37 +127,6 @@ class LentUnits:
         """The words of the heads and of the first label, which may say what a cell holds."""
         yield "column", [self._view.text(cell) for cell in spot.heads]
         yield "row", [self._view.text(cell) for cell in spot.labels[:1]]
-
-    def _sums_of(self, column: int) -> tuple[str, str] | None:
-        """The unit of a column's first sum, which stands for those below it: '$117bn', then 91.4."""
-        cells = (row[column] for row in self._view.grid[self._view.heads :])
-        first = next((cell for cell in cells if cell is not None and self._view.text(cell)), None)
-        figures = self._scene.figures(first.start, first.end) if first is not None else []
-        sums = [figure.value for figure in figures if figure.value.unit == "USD" and figure.value.low > 0]
-        scale = _SCALES.get(round(sums[0].readings[0].low / sums[0].low)) if len(sums) == len(figures) == 1 else None
-        return (f"{scale} USD", "money") if scale is not None else None
-
-    def _beside_of(self, column: int) -> tuple[str, str] | None:
-        """The unit of money in a head on the left, where the sums are alike: '$/GPU/hr', then '12-mo commit'."""
-        heads = self._view.column_heads()
-        units = ((left, unit) for left in reversed(range(column)) if (unit := unit_in(heads[left])) is not None)
-        left, unit = next(units, (0, ("", "")))
-        if unit[1] not in ("money", "money_rate"):
-            return None
-        sums = [self._numbers(at) for at in (left, column)]
-        both = [(sums[0][row], sums[1][row]) for row in sums[0] if sums[1].get(row)]
-        is_alike = all(own / _ALIKE <= other <= own * _ALIKE for other, own in both)
-        return unit if is_alike and len(both) >= _LEAST_SUMS else None
-
-    def _numbers(self, column: int) -> dict[int, float]:
-        """The numbers of a column whose cells hold one, by row."""
-        found: dict[int, float] = {}
-        for row, cells in enumerate(self._view.grid[self._view.heads :]):
-            cell = cells[column]
-            figures = self._scene.figures(cell.start, cell.end) if cell is not None else []
-            if len(figures) == 1 and figures[0].dimension == "bare":
-                found[row] = figures[0].number
-        return found
 
     def _said_above(self, words: Words) -> tuple[str, str] | None:
         """A unit that the sentence or the heading above names and tables leave out: 'Dollars per GPU and hour'.

@@ -39,16 +39,6 @@ def test_a_label_in_parts_lends_too() -> None:
     assert values("memory_bandwidth", *rows) == [3.35, 4.8]
 
 
-@pytest.mark.parametrize(
-    ("first", "second"),
-    [("$117bn", 91e9), ("$117 million", 91e6), ("$117", None), ("$117bn of $200bn", None), ("–", None)],
-)
-def test_the_first_sum_of_a_column_says_the_scale_of_those_below(first: str, second: float | None) -> None:
-    rows = "| | Capex |", f"| Microsoft | {first} |", "| Alphabet | 91 |"
-    *_, place = places(*rows)
-    assert place.values.get("capex") == second
-
-
 def test_a_program_with_its_version_is_no_label() -> None:
     rows = "| GPU | engine | tokens/s |", "| H200 | vllm 0.14.1 | 2,318 |", "| H200 | Kestrel 2 | 2,318 |"
     assert labels(*rows) == {"H200", "Kestrel 2"}

@@ -125,21 +125,6 @@ def test_a_price_per_hour_may_leave_the_hour_to_the_page() -> None:
     assert "train_time" not in memory.values
 
 
-@pytest.mark.parametrize(
-    ("sums", "hourly"),
-    [
-        (("2.59", "1.29", "1.99", "0.98"), [2.59, 1.99, 1.29, 0.98]),
-        (("2.59", "1.29", "8", "16"), [2.59, None, 1.29, None]),  # other sizes: no prices
-        (("2.59", "1.29", "1.99", "–"), [2.59, None, 1.29]),  # one row says little
-    ],
-)
-def test_sums_beside_prices_are_prices_too(sums: tuple[str, str, str, str], hourly: list[float | None]) -> None:
-    one, two, term_one, term_two = sums
-    rows = f"| NVIDIA H100 | {one} | {term_one} |\n| NVIDIA A100 | {two} | {term_two} |\n"
-    found = places(f"# T\n\n| | $/GPU/hr | Commit |\n|---|---|---|\n{rows}")
-    assert [place.values.get("gpu_hour_price") for place in found] == hourly
-
-
 def test_of_a_column_beside_only_money_is_shared() -> None:
     rows = "| NVIDIA H100 | 80 | 96 |\n| NVIDIA H200 | 141 | 144 |\n"
     found = places(f"# T\n\n| | HBM (GB) | Stock |\n|---|---|---|\n{rows}")

@@ -71,15 +71,6 @@ INSTANCES = """| Instance | GPU | GPUs | Memory (GB) | USD/h |
 """
 
 
-def test_how_many_of_a_chip_a_row_counts_is_told_with_the_chip() -> None:
-    counts = {
-        place.row: {each.name: each.marks["many"] for each in place.candidates if each.marks.get("many")}
-        for place in places(INSTANCES)
-        if place.figure.unit == "GB"
-    }
-    assert counts == {1: {"NVIDIA H100": 8}, 2: {}, 3: {"NVIDIA A100": 4}, 4: {}}  # the cell's own count stands first
-
-
 def test_a_column_of_machines_is_told_from_one_of_parts() -> None:
     row = next(place for place in places(INSTANCES) if place.row == 1 and place.figure.unit == "GB")
     assert marked(row, "axis_machines") == ["kv.large"]
