@@ -21,7 +21,7 @@ from pipelines.model.document import Block, Cell, Table
 from pipelines.registry.phrases import phrases
 
 _NEARLY_ALL = 0.8  # of a label
-_KEY, _LONGEST_NOTE = 9, 120  # characters of a head over keys, and of a note below a table
+_KEY = 9  # characters of a head over keys
 _COINED = ("product", "unknown")
 _TELLING = (":", "：", "=")
 _NONE = frozenset({"", "-", "–", "—", "none", "no", "n/a", "0"})  # what stands where a row has none
@@ -31,7 +31,7 @@ _MEMORY, _PRICE = frozenset({"memory_capacity"}), frozenset({"gpu_hour_price"})
 def table_places(scene: Scene, around: Around, block: Block, index: int) -> Iterator[Place]:
     """The values of a table's cells in order."""
     assert block.table is not None
-    reader = _TableReader(scene, around, scene.document.tables[block.table], index)
+    reader = _TableReader(scene, around, scene.document.tables[block.table])
     spots = list(reader.view.spots())
     own = ((spot, figure, "") for spot in spots for figure in reader.figures(spot))
     for spot, figure, name in chain(own, reader.dated(spots)):
@@ -49,22 +49,20 @@ def table_places(scene: Scene, around: Around, block: Block, index: int) -> Iter
 class _TableReader:
     """A table with what is the same for all of its cells: the words above it, and who stands outside of it."""
 
-    def __init__(self, scene: Scene, around: Around, table: Table, index: int) -> None:
+    def __init__(self, scene: Scene, around: Around, table: Table) -> None:
         self.scene = scene
         above_it = chain(scene.title_names, *(names for _, _, names in around.headings[-2:]))
         is_of_machine = any(name.kind in ("system", "site") for name in above_it)
         self.view = view = TableView(scene.document, table, scene.names_in, is_of_machine=is_of_machine)
         caption, text = Span(*(table.caption or (0, 0))), scene.text
         above = around.before_table()
-        notes = scene.document.blocks[index + 1 : index + 2]  # '$bn throughout' may stand below the table
-        below = "".join(text[note.start : note.end] for note in notes if note.end - note.start <= _LONGEST_NOTE)
         self.caption, intro = text[caption.start : caption.end], text[above.start : above.end]
         self.zones = {
             "corner": view.text(view.grid[0][0] if view.heads else None),
             "sparse": "\n".join(filter(says_sparse, view.labels())), "intro": f"{self.caption} {intro[-160:]}",
             "heading": " ".join(words for _, words, _ in around.headings[-2:]), "title": scene.title,
         }  # fmt: skip
-        said = Words(self.caption, intro, below, around.sums, around.explained)
+        said = Words(self.caption, intro, around.sums, around.explained)
         self.units = LentUnits(view, self.zones, said)
         self._many, self._tells = cache(self._counted_together), cache(self._names_anything)
         self._named, self._above = cache(self._names_of), cache(self._above_cells)
@@ -96,11 +94,9 @@ class _TableReader:
             return  # 'OOM @ 8k'
         figures = self.scene.figures(spot.cell.start, spot.cell.end)[:MOST]
         lent = self.units.lent(spot) if figures else None
-        parts = self.units.lent_in_parts(spot, len(figures)) if len(figures) > 1 else []
         if lent is None and len(figures) > 1:
             figures = with_lent_units(self.scene.text, figures)
-        for at, figure in enumerate(figures):
-            lent = parts[at] if parts else lent
+        for figure in figures:
             if self.scene.is_of_name(figure) or self._is_replaced(spot.cell, figure):
                 continue
             if figure.dimension == "year" and self._is_number(spot, lent):

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from itertools import product
 from typing import NamedTuple
 
 from pipelines.extract.link.cards import head_cover
@@ -26,14 +25,13 @@ _ODD_RATE = re.compile(rf"(?:(?<!\bB)/|\bper )\s?(?:{'|'.join(sorted(MEASURES))}
 
 
 class Words(NamedTuple):
-    """What is said around a table: its caption, the sentences before it and a note below.
+    """What is said around a table: its caption and the sentences before it.
 
     Of the page above it the unit of its sums, and the paragraphs that may say units.
     """
 
     caption: str
     intro: str
-    below: str
     sums: str
     explained: Sequence[str]
 
@@ -43,12 +41,7 @@ class LentUnits:
 
     def __init__(self, view: TableView, zones: Mapping[str, str], words: Words) -> None:
         self._view, self._zones = view, zones
-        self._said = (
-            unit_in(words.caption)
-            or unit_of_all(words.intro[-160:])
-            or self._said_above(words)
-            or scale_said(words.below)
-        )
+        self._said = unit_in(words.caption) or unit_of_all(words.intro[-160:]) or self._said_above(words)
         heads = view.grid[view.heads - 1] if view.heads else []
         labels = [view.text(head).casefold() for head in heads]
         self._told_above: dict[str, str] = {}
@@ -80,16 +73,6 @@ class LentUnits:
         said = None if is_counting else self._said
         found = unit_in(self._view.text(spot.band)) or corner or self._told(spot) or said
         return (*found, "caption") if found is not None and found[1] in METRICS else None
-
-    def lent_in_parts(self, spot: Spot, count: int) -> list[tuple[str, str, str]]:
-        """The units of a head in parts, for a cell in as many: 'Memory (GB) @ rate (TB/s)' over '80 @ 3.35'."""
-        own = self._view.text(spot.cell)
-        for (where, texts), sign in product(self._axes(spot), "@/+"):
-            parts = texts[0].split(f" {sign} ") if texts else []
-            said = [unit for part in parts if (unit := unit_in(part)) is not None]
-            if len(said) == count == len(own.split(sign)) == len(parts):
-                return [(*unit, where) for unit in said]
-        return []
 
     def with_letter(self, spot: Spot, figure: Figure) -> Figure:
         """'989T' beside 'FP16': a magnitude's letter is of the unit whose metric the heads name best, if one is."""

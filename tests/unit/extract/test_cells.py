@@ -1,4 +1,4 @@
-"""Cells of tables: units in parts, columns that name nothing, cells without a result, times written with a dot."""
+"""Cells of tables: rows of units, columns that name nothing, cells without a result, times written with a dot."""
 
 from __future__ import annotations
 
@@ -26,19 +26,6 @@ def labels(*rows: str) -> set[str]:
     return {each.name for each in found if "label_row" in each.marks}
 
 
-@pytest.mark.parametrize("sign", ["@", "/", "+"])
-def test_a_head_in_parts_lends_each_figure_its_own_unit(sign: str) -> None:
-    rows = f"| Part | Memory (GB) {sign} rate (TB/s) |", f"| H100 | 80 {sign} 3.35 |"
-    assert values("memory_capacity", *rows) == [80]
-    assert values("memory_bandwidth", *rows) == [3.35]
-
-
-def test_a_label_in_parts_lends_too() -> None:
-    rows = "| | H100 | H200 |", "| HBM GB @ TB/s | 80 @ 3.35 | 141 @ 4.8 |"
-    assert values("memory_capacity", *rows) == [80, 141]
-    assert values("memory_bandwidth", *rows) == [3.35, 4.8]
-
-
 def test_a_program_with_its_version_is_no_label() -> None:
     rows = "| GPU | engine | tokens/s |", "| H200 | vllm 0.14.1 | 2,318 |", "| H200 | Kestrel 2 | 2,318 |"
     assert labels(*rows) == {"H200", "Kestrel 2"}
@@ -61,12 +48,6 @@ def test_a_cell_that_has_no_result_has_no_figure(cell: str) -> None:
 def test_what_a_bracket_says_was_there_before_is_no_figure() -> None:
     assert values("capex", "| | Capex ($bn) |", "| Meta | 91 (was 85) |") == [91e9]
     assert values("capex", "| | Capex ($bn) |", "| Meta | was 85 (now 91) |") == [85e9, 91e9]
-
-
-@pytest.mark.parametrize(("note", "value"), [("$bn throughout.", 91e9), ("In $bn" + 120 * ".", None)])
-def test_a_short_note_below_a_table_may_say_its_scale(note: str, value: float | None) -> None:
-    place = next(places_of(scene_of(markdown(f"| | Capex |\n|---|---|\n| Meta | 91 |\n\n{note}\n"))))
-    assert place.values.get("capex") == value
 
 
 def test_a_percentage_of_a_peak_is_no_rate() -> None:
