@@ -59,18 +59,18 @@ class NamedText:
             return self._of_kind(figure)
         if figure.value.per and self._holder(figure) is not None:
             return figure._replace(value=figure.value._replace(per=()))
-        if figure.dimension in ("bare", "ratio") and figure.number.is_integer() and not figure.end:
-            before = self._multiplied(figure)
-            if before is not None:
-                return self._counting(figure, before)
-        if figure.dimension == "bare" and figure.number.is_integer() and not figure.end:
+        is_number = figure.number.is_integer() and not figure.end
+        before = self._multiplied(figure) if is_number and figure.dimension in ("bare", "ratio") else None
+        if before is not None:
+            return self._counting(figure, before)
+        if is_number and figure.dimension == "bare":
             names = self.names_in(figure.at.end, figure.at.end + _NEAR)
             is_behind = names and self.text[figure.at.end : names[0].start] in _SPACES
             return self._counting(figure, names[0]) if is_behind and names[0].kind in _COUNTABLE else figure
         return self._as_count(figure) if figure.dimension == "ratio" else figure
 
     def _multiplied(self, figure: Figure) -> Mention | None:
-        """The name that a number says how many of there are: 'H100 SXM ×4', 'EPYC 9554 x 2'."""
+        """The name before a number that counts it: 'H100 SXM ×4', 'EPYC 9554 x 2'."""
         at = bisect_left(self._starts, figure.at.start) - 1
         name = self.names[at] if at >= 0 else None
         is_times = name is not None and self.text[name.end : figure.at.start].strip(_BETWEEN_PARTS) in _TIMES
@@ -87,7 +87,7 @@ class NamedText:
         return self._counting(figure, names[0])
 
     def _counting(self, figure: Figure, name: Mention) -> Figure:
-        """A number as the count of a name behind it: '384 Ascend 910C', '8 Gaudi 3'."""
+        """A number as the count of a name beside it: '384 Ascend 910C', 'H100 SXM ×4'."""
         shift, number = figure.value.start - figure.at.start, figure.number
         value = figure.value._replace(
             kind=Kind.COUNT, readings=(Reading("count", "count", number, number),), counted=name.name,

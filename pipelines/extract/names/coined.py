@@ -210,7 +210,7 @@ def _word_before(text: str, at: int) -> str:
 
 
 def _is_key(text: str, match: re.Match[str]) -> bool:
-    """Whether a name is what a figure is said of: 'Process Node: 12nm'."""
+    """Whether words are the key of a value: 'Process Node: 12nm'."""
     return text[match.end() : match.end() + 2].lstrip()[:1] in (":", "：", "=")
 
 
