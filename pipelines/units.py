@@ -361,7 +361,7 @@ def _in_prose(text: str, found: re.Match[str]) -> tuple[Unit | None, int]:
             return unit, following.end()
     is_cut = end < len(text) and text[end].isalnum() and not (word in "xX×" and text[end].isdigit())
     is_letter = word in TABLE.file.bare_letters and not text.startswith(_A_SECOND, end)  # 'B/s' are bytes
-    if (is_cut and text[end] < "\u4e00") or is_letter:
+    if (is_cut and text[end] < "\u2e80") or is_letter:
         return None, end
     unit = _lookup(word)
     return (unit if unit is not None and unit.in_prose else None), end

@@ -18,7 +18,7 @@ _CODE = re.compile(
 )
 # formats of numbers, kinds of memory and of buses are written like models, but nobody counts them: '312 (TF32)'
 _FORMAT = re.compile(r"(?:(?:nv|mx)?fp|bf|tf|u?int|hbm|(?:lp|g)?ddr|pcie?)-?\d+[a-z]?", re.IGNORECASE)
-_RATED = re.compile(r"\d+(?:\.\d+)?(?:G|T|GbE|Gb/s|Gbps|GB|-core|-bit)?")
+_RATED = re.compile(r"\d+(?:\.\d+)?(?:G|T|Gb|Gbit|GbE|Gb/s|Gbps|GB|-gigabit|-core|-bit)?")
 _TIME = frozenset(["hour", "hours", "day", "days", "year", "years", "month", "months", "week", "weeks"])
 _WHOLE = re.compile(r"(?:super)?(?:cluster|computer|system|pod|rack|domain|configuration|deployment|server|node)s?")
 _PLUS = re.compile(r"(?<=\w)\+(?=\d)")

@@ -112,7 +112,7 @@ def _apart(text: str, number: Number) -> Sequence[Number]:
     """'24 200 Gb/s ports' are two numbers, though '24 200' alone is one with a space in it."""
     both = _TWO_NUMBERS.fullmatch(text, number.start, number.end)
     parts = tail_at(text, number.end).parts if both is not None else ()
-    if both is None or not parts or parts[0].dimension != "data_rate":
+    if both is None or all(part.dimension != "data_rate" for part in parts):
         return (number,)
     return [Number(*both.span(each), float(both[each])) for each in (1, 2)]
 
@@ -279,7 +279,8 @@ def _value(text: str, read: _Read) -> Value:
     low = read.low or number
     currency = around.currency_before(text, read.first)
     end, parts, per, _ = _own_tail(text, number, tail, currency)
-    is_open = not parts or tail.is_times or parts[0].dimension == "count" or len(parts) > 1
+    is_letter = len(text[number.end : tail.end].strip(" -")) == 1  # need not be a unit; '100 Gbit ports' have a rate
+    is_open = not parts or tail.is_times or parts[0].dimension == "count" or (len(parts) > 1 and is_letter)
     counted = read.counted  # a letter or a sign behind a number need not be its unit
     if counted is None and is_open and not read.is_multiplier and _COUNTABLE.issuperset(p.dimension for p in parts):
         is_each = text[number.start : number.end].casefold() in _EACH  # 'dual socket nodes' have two sockets each

@@ -88,13 +88,13 @@ def _numeral(text: str, match: re.Match[str], taken: int) -> Number | None:
 
 
 def _may_begin(text: str, start: int) -> bool:
-    """Whether digits are a number by what stands before: no letter, but a times sign or a Chinese character."""
+    """Whether digits are a number by what stands before: no letter, but a times sign or a Chinese or Japanese one."""
     before, earlier = text[start - 1], text[start - 2 : start - 1] if start > 1 else ""
     if before == ".":
         return not (earlier.isalnum() or earlier in (".", "_"))  # '.5'
     if before in "xX×":
         return not earlier.isalpha() and earlier != "_" and (before == "×" or not text.startswith("86", start))
-    return not (before.isalnum() or before in "_,^\u2011") or before >= "\u4e00"
+    return not (before.isalnum() or before in "_,^\u2011") or before >= "\u2e80"
 
 
 def _written(text: str, start: int, end: int) -> Number | None:

@@ -22,7 +22,12 @@ GENRES = (
 )  # fmt: skip
 
 
-NUMBERED = {"2. Kestrel": "Kestrel", "2.1. Kestrel (2023–)": "Kestrel", "4 Kestrel": "4 Kestrel"}
+NUMBERED = {
+    "2. Kestrel": "Kestrel",
+    "2.1. Kestrel (2023–)": "Kestrel",
+    "Kestrel（第2世代）": "Kestrel",
+    "4 Kestrel": "4 Kestrel",
+}
 
 
 def labelled(text: str) -> dict[str, float]:

@@ -59,6 +59,11 @@ def sizes(text: str) -> list[tuple[float, float, str]]:
         ("$3.2M", "price", 3.2e6),
         ("$612m", "revenue", 612e6),
         ("1.9m GPUs", "units_shipped", 1.9e6),
+        ("92 Milliarden", "transistor_count", 92),
+        ("は1,980億", "transistor_count", 198),
+        ("最大消費電力は7.8kWです", "power", 7.8),
+        ("100 Gigabit Ethernet ports", "scale_out_bandwidth", 100),
+        ("200Gb InfiniBand cards", "scale_out_bandwidth", 200),
         ("a 5m cable", "cable_length", 0.005),
         ("$1.5b", "revenue", 1.5e9),
         ("$3.7 m", "price", 3.7e6),
@@ -122,6 +127,7 @@ def test_a_bare_number_takes_the_unit_of_a_table_head() -> None:
         ("Two And A Half million GPUs", 2_500_000, "accelerator"),
         ("132 GPU nodes", 132, "node"),
         ("dual-die package", 2, "die"),
+        ("2 B GPUs", 2e9, "accelerator"),
         ("six compute trays", 6, "tray"),
         ("twelve cabinets", 12, "rack"),
         ("18 blades", 18, "blade"),
@@ -391,6 +397,12 @@ def test_a_node_without_its_maker_is_one_where_processes_are_spoken_of() -> None
     assert [value.unit for value in find_values("the server N6 of the hall")] == []
     assert [value.unit for value in find_values("the process of MN5-4N")] == []
     assert [value.text for value in find_values("TSMC's 4N process and N6")] == ["4N", "N6"]
+
+
+@pytest.mark.parametrize("text", ["two 400-gigabit ports", "two 400 Gb ports", "two 400Gbit ports", "2 400G ports"])
+def test_ports_are_counted_beside_their_rate(text: str) -> None:
+    count, rate = find_values(text)
+    assert (count.high, count.thing, rate.high, rate.readings[1].unit) == (2, "port", 400, "Gb/s")
 
 
 def test_a_gig_is_of_a_memory_or_of_a_port() -> None:
