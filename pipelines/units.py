@@ -309,7 +309,8 @@ class SpelledUnit(NamedTuple):
 
 
 _WORD = re.compile(
-    r"[ \u00a0\u202f\u2009]?[-‑]?(?P<word>[A-Za-zµμ°$][A-Za-z²]*(?:\d(?=\b)|\(A\))?|[%％¢×]|[\u4e00-\u9fff]{1,4})"
+    r"[ \u00a0\u202f\u2009]?[-‑]?(?P<word>[A-Za-zµμ°$][A-Za-z²]*(?:\d(?=\b)|\(A\))?|[%％¢×]|"
+    r"[\u3040-\u9fff\uac00-\ud7af]{1,6})"
 )
 _NEXT = re.compile(r"[ \u00a0-](?P<word>[A-Za-z]{1,10})(?![A-Za-z0-9])")
 _OVER_TIME = re.compile(
@@ -348,7 +349,7 @@ def unit_at(text: str, at: int) -> SpelledUnit | None:
 def _in_prose(text: str, found: re.Match[str]) -> tuple[Unit | None, int]:
     """The unit of a word, or of it and the next ('peta flops', 'metric tons')."""
     word, end = found["word"], found.end()
-    if "\u4e00" <= word[0] <= "\u9fff":
+    if word[0] >= "\u3040" and word != "％":  # no space stands behind such words
         sizes = range(len(word), 0, -1)
         size = next((n for n in sizes if word[:n] in TABLE.folded), 0)
         return (TABLE.folded[word[:size]], found.start("word") + size) if size else (None, end)

@@ -61,6 +61,8 @@ def sizes(text: str) -> list[tuple[float, float, str]]:
         ("1.9m GPUs", "units_shipped", 1.9e6),
         ("92 Milliarden", "transistor_count", 92),
         ("は1,980億", "transistor_count", 198),
+        ("349억 달러", "capex", 34.9e9),
+        ("1.2ギガワット", "site_power", 1200),
         ("最大消費電力は7.8kWです", "power", 7.8),
         ("100 Gigabit Ethernet ports", "scale_out_bandwidth", 100),
         ("200Gb InfiniBand cards", "scale_out_bandwidth", 200),
