@@ -1,11 +1,11 @@
-"""Documents per second of the grammar extractor on one core, against quantulum3 alone on the same text.
+"""Documents per second of the reader on one core, against quantulum3 alone on the same text.
 
     python bench/extract.py [FOLDER OF DOCUMENTS] [--rounds N] [--full]
 
 quantulum3 (extra 'bench') only finds quantities and units; ours also decides metric, subject, qualifiers and stance. It
 is slow, so it reads every fourth document by default; `--full` gives it all. Both are timed on parsed text in processor
-time, best round of each. Then documents of 1, 2, 5 and 10 MB show whether time grows with length alone, and last a text
-of nothing but values, how much more a byte of the worst text costs.
+time, best round of each. Then documents of 1, 2, 5 and 10 MB show whether time grows with length alone, and last texts
+of nothing but values, names, prices and the like, how much more a byte of them costs.
 """
 
 from __future__ import annotations
@@ -27,7 +27,16 @@ from pipelines.parse.document import parse_document  # noqa: E402
 
 DEFAULT = ROOT / "../shared/gold/docs"
 SIZES_MB = (1, 2, 5, 10)
-HOSTILE = (20_000, 80_000)  # values of a text of nothing else
+HOSTILE_KB = (40, 400)
+TABLE = "| Name | Memory | Bandwidth | Power |\n|---|---|---|---|\n"
+# a text of nothing else, by what it is
+HOSTILE = {
+    "values": "5 kW ", "numbers": "1 ", "sums": "$5 ", "rates": "400 Gb/s, ", "times": "Q3 2025, ", "years": "2025 ",
+    "names": "H100 ", "names with a value": "NVIDIA H100 80 GB. ", "Chinese": "英伟达H100显存80GB，",
+    "prices": "- GPU box $12,999\n", "a list of prices": "NVIDIA H100 80GB PCIe $27,999\n", "brackets": "(",
+    "codes": "ABC123 ", "versions": "1.2.3.4 ", "addresses": "https://a.b/c?d=1 ",
+    "a table of numbers": "| 1 | 2 | 3 | 4 |\n", "a table of specifications": "| H100 | 80 GB | 3.35 TB/s | 700 W |\n",
+}  # fmt: skip
 
 
 def parse(payload: bytes, name: str) -> Document:
@@ -88,18 +97,21 @@ def grow(documents: Sequence[Document]) -> None:
 
 
 def endure(documents: Sequence[Document]) -> None:
-    """The time per MB of a text that is one value after another, beside that of the corpus."""
+    """The time that a byte of a text of nothing else takes, as a multiple of what one of the corpus does."""
     extractor = ClaimReader()
     origin = Origin("bench", "bench", date(2025, 9, 1))
-    size = sum(len(document.text.encode()) for document in documents) / 1e6
-    usual, _ = best(1, lambda: sum(len(list(extractor.extract(d, origin))) for d in documents))
-    for count in HOSTILE:
-        document = parse(b"5 kW " * count, "hostile.txt")
-        seconds, _ = best(1, lambda document=document: len(list(extractor.extract(document, origin))))  # type: ignore[misc]
-        each = seconds / len(document.text) * 1e6
-        print(
-            f"{len(document.text) / 1e6:.2f} MB of values {each:6.2f} s/MB, {each * size / usual:.1f} times the usual"
-        )
+
+    def seconds_a_byte(texts: Sequence[Document]) -> float:
+        seconds, _ = best(2, lambda: sum(len(list(extractor.extract(text, origin))) for text in texts))
+        return seconds / sum(len(text.text.encode()) for text in texts)
+
+    usual = seconds_a_byte(documents)
+    print("times a usual byte".ljust(28) + "".join(f"{size:>7} KB" for size in HOSTILE_KB))
+    for name, piece in HOSTILE.items():
+        head, suffix = (TABLE, "md") if piece.startswith("|") else ("", "txt")
+        made = [head + piece * (size * 1000 // len(piece.encode())) for size in HOSTILE_KB]
+        ratios = [seconds_a_byte([parse(text.encode(), f"hostile.{suffix}")]) / usual for text in made]
+        print(name.ljust(28) + "".join(f"{ratio:10.1f}" for ratio in ratios), flush=True)
 
 
 def main() -> int:

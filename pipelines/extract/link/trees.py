@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
 from itertools import accumulate
 from typing import Any
@@ -106,24 +106,32 @@ class Words:
         The clues of a set come in groups, of which the same one comes again and again. All classes are possible where
         nothing is said of it.
         """
-        rows = self._rows_of_each(clues)
-        names = possible or [self._classes] * len(rows)
-        return [self._shares(scores, own) for scores, own in zip(self._scores(rows), names, strict=True)]
+        scores = self._scores(self._rows_of_each(clues))
+        if possible:
+            return [self._shares(own, names) for own, names in zip(scores.tolist(), possible, strict=True)]
+        shares = np.exp(scores - scores.max(axis=1, keepdims=True))
+        shares /= shares.sum(axis=1, keepdims=True)
+        return [dict(zip(self._classes, own, strict=True)) for own in shares.tolist()]
 
     def odds(self, clues: Iterable[Iterable[tuple[str, ...]]]) -> list[float]:
         """The log odds of the second of two classes, for each set of clues."""
-        return [second - first for first, second in self._scores(self._rows_of_each(clues))]
+        first, second = self._scores(self._rows_of_each(clues)).T
+        odds: list[float] = (second - first).tolist()
+        return odds
 
     def _rows_of_each(self, clues: Iterable[Iterable[tuple[str, ...]]]) -> list[list[int]]:
         return [list(dict.fromkeys([row for group in groups for row in self._rows(group)])) for groups in clues]
 
-    def _scores(self, rows: Sequence[Sequence[int]]) -> Iterator[list[float]]:
+    def _scores(self, rows: Sequence[Sequence[int]]) -> Rows:
         """The score of each class for each set of rows, which are added as they come, to none at first."""
+        sums: list[Rows] = []
         for at in range(0, len(rows), _BATCH):
             some = rows[at : at + _BATCH]
             weights = self._weights.take([row for each in some for row in (0, *each)], axis=0)
             *starts, _ = accumulate([len(each) + 1 for each in some], initial=0)
-            yield from (self._base + np.add.reduceat(weights, starts, axis=0)).tolist()
+            sums.append(np.add.reduceat(weights, starts, axis=0))
+        scores: Rows = self._base + np.concatenate([np.zeros((0, len(self._base))), *sums])
+        return scores
 
     def _shares(self, scores: Sequence[float], possible: tuple[str, ...]) -> Mapping[str, float]:
         kept = self._kept.get(possible)
