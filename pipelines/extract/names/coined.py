@@ -199,7 +199,7 @@ def _machines(text: str, known: frozenset[str]) -> list[Mention]:
 def _is_inside(text: str, at: int) -> bool:
     """Whether a word that begins there stands inside its sentence."""
     before = text[max(0, at - 2) : at]
-    is_in_chinese = before[-1:] >= "\u2e80"  # where words are not kept apart
+    is_in_chinese = before[-1:] >= "\u4e00"  # where words are not kept apart
     is_after_word = before[1:] == " " and ("a" <= before[0] <= "z" or before[0] in ",;")
     return is_in_chinese or (is_after_word and _word_before(text, at) not in _DETERMINERS - {"Our"})
 

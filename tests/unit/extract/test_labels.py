@@ -26,6 +26,7 @@ NUMBERED = {
     "2. Kestrel": "Kestrel",
     "2.1. Kestrel (2023–)": "Kestrel",
     "Kestrel（第2世代）": "Kestrel",
+    "Kestrel：2023": "Kestrel",
     "4 Kestrel": "4 Kestrel",
 }
 

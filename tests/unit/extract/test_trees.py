@@ -86,3 +86,8 @@ def test_words_add_up_to_a_chance_among_what_is_possible() -> None:
     told, untold = words.chances([[("l:tdp",), ("l:tdp", "l:unknown")], []], [("power",), ("power",)])
     assert told["power"] == pytest.approx(0.880797, abs=1e-6)
     assert untold == {"": 0.5, "power": 0.5}
+    (of_all,) = words.chances([[("l:tdp",)]])
+    assert of_all == pytest.approx({"": 0.015876, "power": 0.117310, "price": 0.866814}, abs=1e-6)
+    assert words.chances([]) == []
+    far = Words({"classes": ["", "power"], "base": [0.0, 2000.0], "weights": {}})
+    assert far.chances([[]]) == [{"": 0.0, "power": 1.0}]
