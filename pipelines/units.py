@@ -349,7 +349,7 @@ def unit_at(text: str, at: int) -> SpelledUnit | None:
 def _in_prose(text: str, found: re.Match[str]) -> tuple[Unit | None, int]:
     """The unit of a word, or of it and the next ('peta flops', 'metric tons')."""
     word, end = found["word"], found.end()
-    if word[0] >= "\u3040":  # no space stands behind such words
+    if word[0] >= "\u3040":  # words of such scripts run on into the next
         sizes = range(len(word), 0, -1)
         size = next((n for n in sizes if word[:n] in TABLE.folded), 0)
         return (TABLE.folded[word[:size]], found.start("word") + size) if size else (None, end)
